@@ -1,13 +1,14 @@
 /*
  * The lock, the scratch folder and the rename.
  */
-#define _GNU_SOURCE /* renameat2 */
-#define COMMON_WITHOUT_PRINTING
+#define _GNU_SOURCE /* renameat2, asprintf */
 #include "place.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,40 +17,87 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "folder.h"
-#include "storage/sync.h"
+#include "document/fail.h"
+#include "folders.h"
+#include "sync.h"
 
-/* In the scratch folder. */
-static const char lock_name[] = "lock", fresh_name[] = "new", old_name[] = "old",
-                  work_name[] = "work",
-                  swap_name[] = "swap"; /* there while old results may be in the scratch folder */
+/* In the scratch folder, beside the list of files that are being added. */
+static const char lock_name[] = "lock", fresh_name[] = "new", work_name[] = "work",
+                  old_name[] = "old", /* new results before an exchange, old ones after it */
+    back_name[] = "back";             /* old results where a file system cannot exchange */
 
-static const char list_in_the_making[] = "." MANIFEST_NAME ".part";
-
-static char *in_scratch(const place *p, const char *name) {
-    return format_text("%s/%s", p->scratch, name);
+__attribute__((format(printf, 2, 3))) static bool refuse(stiction_error *error, const char *format,
+                                                         ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)stiction_fail_list(error, STICTION_INVALID_ARGUMENT, (stiction_place){0}, format,
+                             arguments);
+    va_end(arguments);
+    return false;
 }
 
-static bool remove_scratch_file(const place *p, const char *name) {
-    char *path = in_scratch(p, name);
-    const bool gone = unlink(path) == 0 || errno == ENOENT;
-    free(path);
-    return gone;
+static bool refuse_errno(stiction_error *error, const char *path) {
+    return refuse(error, "%s: %s", path, strerror(errno));
+}
+
+/* "FOLDER/NAME"; false where that is too long for a path, errno says so. */
+static bool join(char path[PATH_MAX], const char *folder, const char *name) {
+    const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
+    if (length >= 0 && length < PATH_MAX) return true;
+    path[0] = '\0'; /* no file has this name */
+    errno = ENAMETOOLONG;
+    return false;
+}
+
+static bool exists(const char *path) {
+    struct stat status;
+    return lstat(path, &status) == 0;
+}
+
+static bool is_absent(void) {
+    return errno == ENOENT || errno == ENOTDIR;
+}
+
+/* ---- entries of a folder ---- */
+
+/* Calls visit for each entry until one returns false. False: one did, or the folder cannot be read
+ * (then *error says so). */
+static bool for_each(const char *folder, bool visit(void *user, const char *name), void *user,
+                     stiction_error *error) {
+    DIR *opened = opendir(folder);
+    if (!opened) return refuse_errno(error, folder);
+    bool fine = true;
+    for (const struct dirent *entry; fine && (entry = readdir(opened)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            fine = visit(user, entry->d_name);
+    (void)closedir(opened);
+    return fine;
+}
+
+static bool take_first(void *user, const char *name) {
+    char *first = user;
+    if (!*first || strcmp(name, first) < 0) (void)snprintf(first, NAME_MAX + 1, "%s", name);
+    return true;
+}
+
+/* The first entry by name; "" for an empty folder or none. */
+static void first_entry(const char *folder, char first[NAME_MAX + 1]) {
+    stiction_error unread;
+    first[0] = '\0';
+    (void)for_each(folder, take_first, first, &unread);
 }
 
 /* ---- the lock ---- */
 
-/* How long others are waited for, in steps of 20 ms: the processes of a killed run take a moment to
- * die, and files are added in a moment. */
+/* How often a lock is tried, every 20 ms: the processes of a killed run take a moment to die, and
+ * adding files takes a moment. */
 enum { tries_of_a_run = 5, tries_of_a_file = 500 };
 
 typedef enum lock_verdict {
     LOCK_TAKEN,
     LOCK_BUSY,
     LOCK_AGAIN,
-    LOCK_FAILED, /* errno says why */
-    LOCK_REFUSED /* after a sentence */
+    LOCK_REFUSED /* see the error */
 } lock_verdict;
 
 static bool is_same(int file, const char *path) {
@@ -58,67 +106,52 @@ static bool is_same(int file, const char *path) {
            ours.st_ino == there.st_ino;
 }
 
-static bool is_scratch_name(const char *name) {
-    const char *const names[] = {lock_name, fresh_name, old_name,
-                                 swap_name, work_name,  MANIFEST_NAME};
+static bool is_scratch_name(void *user, const char *name) {
+    static const char *const names[] = {lock_name,
+                                        fresh_name,
+                                        work_name,
+                                        old_name,
+                                        back_name,
+                                        MANIFEST_NAME,
+                                        "." MANIFEST_NAME ".part"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(name, names[k]) == 0) return true;
-    return strcmp(name, list_in_the_making) == 0;
+    (void)snprintf(user, NAME_MAX + 1, "%s", name);
+    return false;
 }
 
-/* One of these is the first to come and the last to go; but what was removed and what was not
- * before a loss of power comes in any order. */
-static bool is_marked(const place *p) {
-    char *lock = in_scratch(p, lock_name), *swap = in_scratch(p, swap_name);
-    manifest pending = {.entries = NULL};
-    const bool marked = file_exists(lock) || file_exists(swap) ||
-                        place_read_list(&pending, p->scratch) == MANIFEST_FINE;
-    manifest_free(&pending);
-    free(lock);
-    free(swap);
-    return marked;
-}
-
-/* Some file of a folder that nothing marks as ours, or NULL; the caller frees it. Others may come
- * and go meanwhile, and theirs do. */
-static char *unmarked_file(const place *p) {
-    struct stat status;
-    char *file = folder_first_file(p->scratch), *path = in_scratch(p, file ? file : "");
-    const bool is_one = file && !is_marked(p) && lstat(path, &status) == 0;
-    free(path);
-    if (is_one) return file;
-    free(file);
-    return NULL;
-}
-
-/* A folder of that name that is not ours has something else in it, or files without our mark. */
-static bool is_ours(const place *p, stiction_error *error) {
-    char *other = folder_first_other(p->scratch, is_scratch_name);
-    if (!other) other = unmarked_file(p);
-    const bool fine =
-        !other ||
-        fail(error, "%s is in the way: %s in it was not written by stiction; move it away",
-             p->scratch, other);
-    free(other);
-    return fine;
+/* A scratch folder of ours is empty or has a lock, and nothing that we do not write. */
+static bool is_ours(const place *p, const char *lock, stiction_error *error) {
+    stiction_error unread;
+    char other[NAME_MAX + 1] = "";
+    (void)for_each(p->scratch, is_scratch_name, other, &unread);
+    if (!*other && !exists(lock)) first_entry(p->scratch, other);
+    /* another process may have made its lock in between */
+    return !*other || strcmp(other, lock_name) == 0 ||
+           refuse(error, "%s is in the way: %s in it was not written by stiction; move it away",
+                  p->scratch, other);
 }
 
 static lock_verdict try_lock(place *p, const char *path, stiction_error *error) {
     struct stat status;
     const bool made = mkdir(p->scratch, 0777) == 0;
-    if (!made && errno != EEXIST) return LOCK_FAILED;
-    if (lstat(p->scratch, &status) != 0) return LOCK_AGAIN;
-    if (!S_ISDIR(status.st_mode)) {
+    bool failed = !made && errno != EEXIST;
+    if (!failed && lstat(p->scratch, &status) != 0) return LOCK_AGAIN;
+    if (!failed && !S_ISDIR(status.st_mode)) {
         errno = ENOTDIR;
-        return LOCK_FAILED;
+        failed = true;
     }
-    if (!made && !is_ours(p, error)) return LOCK_REFUSED;
-    const int file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file < 0) return errno == ENOENT ? LOCK_AGAIN : LOCK_FAILED;
+    if (!failed && !made && !is_ours(p, path, error)) return LOCK_REFUSED;
+    const int file = failed ? -1 : open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (file < 0) {
+        if (!failed && errno == ENOENT) return LOCK_AGAIN;
+        (void)refuse_errno(error, p->scratch);
+        return LOCK_REFUSED;
+    }
     lock_verdict verdict = LOCK_TAKEN;
     if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        verdict = errno == EWOULDBLOCK || errno == EINTR ? LOCK_BUSY : LOCK_FAILED;
-    else if (!is_same(file, path)) /* the one before removed it */
+        verdict = LOCK_BUSY;
+    else if (!is_same(file, path)) /* the process before removed it */
         verdict = LOCK_AGAIN;
     if (verdict == LOCK_TAKEN)
         p->lock = file;
@@ -129,7 +162,8 @@ static lock_verdict try_lock(place *p, const char *path, stiction_error *error) 
 
 static bool take_lock(place *p, int tries, stiction_error *error) {
     enum { most_races = 1000 };
-    char *path = in_scratch(p, lock_name);
+    char path[PATH_MAX];
+    if (!join(path, p->scratch, lock_name)) return refuse_errno(error, p->scratch);
     lock_verdict verdict = LOCK_AGAIN;
     for (int races = 0;
          (verdict == LOCK_BUSY || verdict == LOCK_AGAIN) && tries && races < most_races; races++) {
@@ -138,232 +172,359 @@ static bool take_lock(place *p, int tries, stiction_error *error) {
         verdict = try_lock(p, path, error);
         tries -= verdict == LOCK_BUSY;
     }
-    if (verdict == LOCK_FAILED) (void)fail_errno(error, p->scratch);
     if (verdict == LOCK_BUSY || verdict == LOCK_AGAIN)
-        (void)fail(error,
-                   "another process writes into %s at this moment; wait for it, or give "
-                   "another --out",
-                   p->target);
-    free(path);
+        (void)refuse(error,
+                     "another process writes into %s at this moment; wait for it, or give another "
+                     "--out",
+                     p->target);
     return verdict == LOCK_TAKEN;
 }
 
-/* ---- whose a file is ---- */
+/* ---- files of ours and of others ---- */
 
-manifest_state place_read_list(manifest *list, const char *folder) {
-    const manifest_state state = manifest_read(list, folder);
-    if (state == MANIFEST_UNREAD) need_memory();
-    return state;
+/* A folder, its list, and where its other files go. */
+typedef struct visit {
+    const place *place;
+    const char *folder;
+    manifest list;
+    bool listed;      /* there is a list */
+    const char *name; /* of the subfolder that is visited; "": the folder */
+    stiction_error *error;
+    char found[PATH_MAX]; /* by who looks for a file */
+} visit;
+
+static bool visit_begin(visit *v, const place *p, const char *folder, stiction_error *error) {
+    *v = (visit){.place = p, .folder = folder, .name = "", .error = error};
+    const manifest_state state = manifest_read(&v->list, folder);
+    v->listed = state == MANIFEST_FINE;
+    return state != MANIFEST_UNREAD ||
+           refuse(error, "%s/" MANIFEST_NAME ": %s", folder, strerror(errno));
 }
 
-typedef enum entry_verdict { ENTRY_HOLDS, ENTRY_DIFFERS, ENTRY_UNREAD } entry_verdict;
-
-/* One that cannot be read at this moment is not another; ENTRY_UNREAD: errno says why. */
-static entry_verdict compare_entry(const manifest_entry *entry, const char *folder) {
-    if (manifest_entry_holds(entry, folder)) return ENTRY_HOLDS;
-    need_memory();
-    /* a folder or a link stands there */
-    return !errno || errno == EISDIR || errno == ELOOP ? ENTRY_DIFFERS : ENTRY_UNREAD;
+/* "video" and "frame_00000.png" -> "video/frame_00000.png" */
+static bool name_below(const visit *v, const char *entry, char name[PATH_MAX]) {
+    if (*v->name) return join(name, v->name, entry);
+    return snprintf(name, PATH_MAX, "%s", entry) < PATH_MAX;
 }
 
-/* ---- what killed ones left ---- */
+static bool is_listed(const visit *v, const char *name) {
+    return manifest_has(&v->list, name) || (v->listed && strcmp(name, MANIFEST_NAME) == 0);
+}
 
-/* Those of them that are there are listed. False: errno says why. */
+/* Visits what is in a subfolder. */
+static bool visit_below(visit *v, const char *name, bool each(void *user, const char *entry)) {
+    char path[PATH_MAX];
+    const char *above = v->name;
+    if (!join(path, v->folder, name)) return refuse_errno(v->error, v->folder);
+    v->name = name;
+    const bool fine = for_each(path, each, v, v->error);
+    v->name = above;
+    return fine;
+}
+
+/* The names of results: a file of the user with one of them is in the way from the beginning. */
+static bool is_our_name(const char *name) {
+    static const char *const patterns[] = {
+        MANIFEST_NAME,    "summary.json", "joints.csv",   "joints.npz", "report.html",
+        "settings.json",  "messages.txt", "position.png", "torque.png", "law.png",
+        "position-*.png", "torque-*.png", "law-*.png",    "video",      "video/frame_*.png"};
+    for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++)
+        if (fnmatch(patterns[k], name, FNM_PATHNAME) == 0) return true;
+    return false;
+}
+
+/* Looks for what must not be replaced. */
+static bool is_no_obstacle(void *user, const char *entry) {
+    visit *v = user;
+    char name[PATH_MAX], path[PATH_MAX], fresh[PATH_MAX];
+    struct stat status;
+    bool fine = name_below(v, entry, name) && join(path, v->folder, name) &&
+                join(fresh, v->place->fresh, name) && lstat(path, &status) == 0;
+    const bool is_folder = fine && S_ISDIR(status.st_mode);
+    if (fine && is_folder && manifest_has_below(&v->list, name)) {
+        fine = visit_below(v, name, is_no_obstacle);
+    } else if (fine && is_folder && manifest_has(&v->list, name)) {
+        fine = false;
+    } else if (fine && !is_listed(v, name)) {
+        fine = !exists(fresh) && (v->place->rule == PLACE_OWN || !is_our_name(name));
+        /* a folder that cannot be moved belongs to another user who lets nobody write */
+        if (is_folder && access(path, W_OK) != 0 && status.st_uid != geteuid()) fine = false;
+    }
+    if (!fine && !v->found[0]) (void)snprintf(v->found, sizeof v->found, "%s", name);
+    return fine;
+}
+
+/* The name of a file in the target that must not be replaced; "": there is none. */
+static void find_obstacle(const place *p, char found[PATH_MAX]) {
+    stiction_error unread;
+    visit v;
+    found[0] = '\0';
+    if (!exists(p->target)) return;
+    bool fine = visit_begin(&v, p, p->target, &unread);
+    fine = fine && for_each(p->target, is_no_obstacle, &v, &unread);
+    if (!fine) (void)snprintf(found, PATH_MAX, "%s", v.found[0] ? v.found : ".");
+    manifest_free(&v.list);
+}
+
+/* Moves a file or folder of the user from replaced results to the same name in the target. */
+static bool move_to_target(const visit *v, const char *name) {
+    char from[PATH_MAX], to[PATH_MAX];
+    struct stat status;
+    if (!join(from, v->folder, name) || !join(to, v->place->target, name) ||
+        lstat(from, &status) != 0)
+        return refuse_errno(v->error, v->folder);
+    for (char *slash = strchr(to + strlen(v->place->target) + 1, '/'); slash;
+         slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        (void)mkdir(to, 0777);
+        *slash = '/';
+    }
+    /* a folder that is moved must be writable */
+    const bool closed = S_ISDIR(status.st_mode) && access(from, W_OK) != 0;
+    if (closed) (void)chmod(from, status.st_mode | S_IRWXU);
+    const bool moved =
+        renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ||
+        ((errno == ENOSYS || errno == EINVAL) && !exists(to) && rename(from, to) == 0);
+    if (closed) (void)chmod(moved ? to : from, status.st_mode & 07777);
+    return (moved && storage_sync_above(to)) ||
+           refuse(v->error,
+                  "%s was not written by stiction and is left over from what was in %s; move it "
+                  "away",
+                  from, v->place->target);
+}
+
+/* Removes a listed file of replaced results, and keeps others. */
+static bool dispose_one(void *user, const char *entry) {
+    visit *v = user;
+    char name[PATH_MAX], path[PATH_MAX];
+    struct stat status;
+    if (!name_below(v, entry, name) || !join(path, v->folder, name) || lstat(path, &status) != 0)
+        return refuse_errno(v->error, v->folder);
+    if (S_ISDIR(status.st_mode) && manifest_has_below(&v->list, name)) {
+        if (!visit_below(v, name, dispose_one)) return false;
+        (void)rmdir(path);
+        return true;
+    }
+    if (!is_listed(v, name)) return v->place ? move_to_target(v, name) : true;
+    if (strcmp(name, MANIFEST_NAME) == 0) return true; /* the last */
+    return unlink(path) == 0 || refuse_errno(v->error, path);
+}
+
+/* The list is removed last: until then it says whose the files are. Without a place other files
+ * stay. */
+static bool dispose(const place *p, const char *folder, stiction_error *error) {
+    visit v;
+    if (!exists(folder)) return is_absent() || refuse_errno(error, folder);
+    bool fine = visit_begin(&v, p, folder, error) && for_each(folder, dispose_one, &v, error);
+    char list[PATH_MAX];
+    if (fine && v.listed && join(list, folder, MANIFEST_NAME)) (void)unlink(list);
+    manifest_free(&v.list);
+    (void)rmdir(folder);
+    return fine;
+}
+
+bool place_clear(const char *folder, stiction_error *error) {
+    if (!dispose(NULL, folder, error)) return false;
+    return !exists(folder) ||
+           refuse(error,
+                  "%s has files in it that are not listed as written by stiction (in "
+                  "its " MANIFEST_NAME "); they are left there",
+                  folder);
+}
+
+/* ---- recovery ---- */
+
+/* Lists the files of `pending` that are in the target. A file that cannot be read is an error. */
 static bool list_pending(const place *p, const manifest *pending) {
     manifest list;
-    bool fine = place_read_list(&list, p->target) != MANIFEST_UNREAD, more = false;
+    bool fine = manifest_read(&list, p->target) != MANIFEST_UNREAD, changed = false;
     for (size_t k = 0; k < pending->count && fine; k++) {
-        if (manifest_has(&list, pending->entries[k].name)) continue;
-        const entry_verdict verdict = compare_entry(&pending->entries[k], p->target);
-        fine = verdict != ENTRY_UNREAD;
-        if (verdict != ENTRY_HOLDS) continue;
-        more = true;
-        fine = manifest_add_entry(&list, &pending->entries[k]);
+        const manifest_entry *entry = &pending->entries[k];
+        if (!manifest_entry_holds(entry, p->target)) {
+            fine = !errno || errno == EISDIR || errno == ELOOP || is_absent();
+            continue;
+        }
+        manifest_drop(&list, entry->name);
+        fine = changed = manifest_add_entry(&list, entry);
     }
-    fine = fine && (!more || manifest_write(&list, p->target));
-    const int why = errno;
+    fine = fine && (!changed || manifest_write(&list, p->target));
     manifest_free(&list);
-    errno = why;
     return fine;
 }
 
-/* Files that were added, but not yet listed. */
+/* Lists files that were added and not listed yet. */
 static bool finish_adding(const place *p, stiction_error *error) {
     manifest pending;
-    const manifest_state state = place_read_list(&pending, p->scratch);
-    const bool fine =
-        (state != MANIFEST_UNREAD || fail_errno(error, p->scratch)) &&
-        (((!pending.count || list_pending(p, &pending)) && remove_scratch_file(p, MANIFEST_NAME)) ||
-         fail_errno(error, p->target));
+    char path[PATH_MAX];
+    bool fine = manifest_read(&pending, p->scratch) != MANIFEST_UNREAD &&
+                join(path, p->scratch, MANIFEST_NAME) &&
+                (!pending.count || list_pending(p, &pending)) &&
+                (unlink(path) == 0 || errno == ENOENT);
     manifest_free(&pending);
-    return fine;
+    return fine || refuse_errno(error, p->target);
 }
 
-/* Old results that were moved away, when the new ones did not come. */
-static bool put_back(const place *p, const char *old, stiction_error *error) {
-    struct stat status;
-    if (lstat(old, &status) != 0) return errno == ENOENT || fail_errno(error, old);
-    if (lstat(p->target, &status) == 0) return true;
-    return (rename(old, p->target) == 0 && storage_sync_above(p->target)) ||
-           fail_errno(error, p->target);
-}
-
+/* Puts right what a killed process left. */
 static bool recover(const place *p, stiction_error *error) {
-    char *old = in_scratch(p, old_name), *swap = in_scratch(p, swap_name);
-    bool fine = put_back(p, old, error) && finish_adding(p, error);
-    if (fine && file_exists(swap))
-        fine = place_dispose(p, p->fresh, error) && place_dispose(p, old, error) &&
-               (storage_sync(p->scratch) && remove_scratch_file(p, swap_name)
-                    ? true
-                    : fail_errno(error, swap));
-    if (fine) { /* of a run that did not come so far */
-        folder_remove(p->fresh);
-        folder_remove(p->work);
-    }
-    free(old);
-    free(swap);
-    return fine;
+    char old[PATH_MAX], back[PATH_MAX];
+    if (!join(old, p->scratch, old_name) || !join(back, p->scratch, back_name))
+        return refuse_errno(error, p->scratch);
+    if (exists(back) && !exists(p->target) &&
+        !(rename(back, p->target) == 0 && storage_sync_above(p->target)))
+        return refuse_errno(error, p->target);
+    if (!finish_adding(p, error) || !dispose(p, old, error) || !dispose(p, back, error))
+        return false;
+    storage_remove_folder(p->fresh); /* of a run that did not end */
+    storage_remove_folder(p->work);
+    return true;
 }
 
 /* ---- opening and closing ---- */
 
-static char *without_slashes(const char *folder) {
-    char *path = copy_text(folder);
-    for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) path[n - 1] = '\0';
-    return path;
-}
-
-/* "." and the like have no name to put something beside. */
-static char *named(const char *folder) {
-    char *path = without_slashes(folder);
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    char *real = strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ? realpath(path, NULL) : NULL;
+/* Without slashes at the end; "." and the like have no name to put something beside. NULL: no
+ * memory. */
+static char *name_target(const char *folder) {
+    char *path = strdup(folder);
+    for (size_t n = path ? strlen(path) : 0; n > 1 && path[n - 1] == '/'; n--) path[n - 1] = '\0';
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+    if (!path || (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)) return path;
+    char *real = realpath(path, NULL);
     if (!real) return path;
     free(path);
     return real;
 }
 
-static char *above_of(const char *path) {
+/* The folder above, of any path. */
+static void above(const char *path, char folder[PATH_MAX]) {
     const char *slash = strrchr(path, '/');
-    return !slash          ? copy_text(".")
-           : slash == path ? copy_text("/")
-                           : format_text("%.*s", (int)(slash - path), path);
+    const size_t length = slash ? (size_t)(slash - path) : 0;
+    (void)snprintf(folder, PATH_MAX, "%.*s", (int)length, path);
+    if (!length) (void)snprintf(folder, PATH_MAX, "%s", slash ? "/" : ".");
 }
 
-static void set_scratch(place *p, char *scratch) {
+/* "a/b" -> "a/.b.ENDING"; NULL: no memory. */
+static char *beside(const place *p, const char *ending) {
+    const char *slash = strrchr(p->target, '/'), *name = slash ? slash + 1 : p->target;
+    char *path;
+    return asprintf(&path, "%.*s.%s.%s", (int)(name - p->target), p->target, name, ending) < 0
+               ? NULL
+               : path;
+}
+
+/* Takes the name of the scratch folder. */
+static bool set_scratch(place *p, char *scratch, stiction_error *error) {
     free(p->scratch);
     free(p->fresh);
     free(p->work);
     p->scratch = scratch;
-    p->fresh = in_scratch(p, fresh_name);
-    p->work = in_scratch(p, work_name);
+    p->fresh = p->work = NULL;
+    if (scratch && asprintf(&p->fresh, "%s/%s", scratch, fresh_name) < 0) p->fresh = NULL;
+    if (scratch && asprintf(&p->work, "%s/%s", scratch, work_name) < 0) p->work = NULL;
+    if (p->fresh && p->work) return true;
+    (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    return false;
 }
 
-/* "a/b" -> "a/.b.ENDING" */
-static char *beside(const place *p, const char *ending) {
-    const char *slash = strrchr(p->target, '/'), *name = slash ? slash + 1 : p->target;
-    return format_text("%.*s.%s.%s", (int)(name - p->target), p->target, name, ending);
-}
-
-static void begin(place *p, const char *folder, place_rule rule) {
-    *p = (place){.target = named(folder), .rule = rule, .lock = -1};
-    set_scratch(p, beside(p, "part"));
+static bool begin(place *p, const char *folder, place_rule rule, stiction_error *error) {
+    *p = (place){.target = name_target(folder), .rule = rule, .lock = -1};
+    return set_scratch(p, p->target ? beside(p, "part") : NULL, error);
 }
 
 static bool is_free_or_folder(const place *p, stiction_error *error) {
     struct stat status;
     if (lstat(p->target, &status) != 0)
         return errno == ENOENT ||
-               fail(error, "cannot make the folder %s: %s", p->target, strerror(errno));
+               refuse(error, "cannot make the folder %s: %s", p->target, strerror(errno));
     if (S_ISLNK(status.st_mode))
-        return fail(error,
-                    "%s is a symbolic link, through which nothing is written; give another "
-                    "--out",
-                    p->target);
-    return S_ISDIR(status.st_mode) || fail(error, "%s is there and is no folder", p->target);
+        return refuse(error,
+                      "%s is a symbolic link, through which nothing is written; give another --out",
+                      p->target);
+    return S_ISDIR(status.st_mode) || refuse(error, "%s exists and is not a directory", p->target);
 }
 
 static bool check_target(const place *p, stiction_error *error) {
+    char in_the_way[PATH_MAX] = "";
     if (!is_free_or_folder(p, error)) return false;
-    char *in_the_way = p->rule == PLACE_FREE      ? folder_first_entry(p->target)
-                       : p->rule == PLACE_REPLACE ? place_obstacle(p)
-                                                  : NULL; /* that is seen in the end */
-    if (!in_the_way) return true;
+    if (p->rule == PLACE_FREE) first_entry(p->target, in_the_way);
+    if (p->rule == PLACE_REPLACE) find_obstacle(p, in_the_way);
+    if (!*in_the_way) return true;
     manifest list;
-    const bool listed = place_read_list(&list, p->target) == MANIFEST_FINE;
+    const bool listed = manifest_read(&list, p->target) == MANIFEST_FINE;
     manifest_free(&list);
     if (p->rule == PLACE_FREE && listed)
-        (void)fail(error, "%s has results already; give --force to replace them, or another --out",
-                   p->target);
-    else
-        (void)fail(
-            error,
-            "%s has '%s' in it, which is not listed as written by stiction (in its " MANIFEST_NAME
-            "); move it away, or give another --out",
-            p->target, in_the_way);
-    free(in_the_way);
-    return false;
+        return refuse(error,
+                      "%s has results already; give --force to replace them, or another --out",
+                      p->target);
+    return refuse(
+        error,
+        "%s has '%s' in it, which is not listed as written by stiction (in its " MANIFEST_NAME
+        "); move it away, or give another --out",
+        p->target, in_the_way);
+}
+
+/* What both ways of opening end with. */
+static bool start(place *p, int tries, stiction_error *error) {
+    return take_lock(p, tries, error) && recover(p, error) && check_target(p, error) &&
+           (mkdir(p->fresh, 0777) == 0 || refuse_errno(error, p->fresh));
 }
 
 bool place_open(place *p, const char *folder, place_rule rule, stiction_error *error) {
-    begin(p, folder, rule);
-    char *above = above_of(p->target);
-    const bool fine = is_free_or_folder(p, error) && folder_make_noting(above, &p->made, error) &&
-                      take_lock(p, tries_of_a_run, error) && recover(p, error) &&
-                      check_target(p, error) &&
-                      (mkdir(p->fresh, 0777) == 0 || fail_errno(error, p->fresh));
-    free(above);
+    char parent[PATH_MAX];
+    bool fine = begin(p, folder, rule, error) && is_free_or_folder(p, error);
+    if (fine) {
+        above(p->target, parent);
+        fine = storage_make_folders(parent, &p->made, error) && start(p, tries_of_a_run, error);
+    }
     if (!fine) place_close(p);
     return fine;
 }
 
 bool place_open_folder(place *p, const char *folder, stiction_error *error) {
-    begin(p, folder, PLACE_REPLACE);
-    char *above = above_of(p->target);
+    char parent[PATH_MAX], *inside;
     struct stat status;
-    const bool there = (stat(p->target, &status) == 0 && S_ISDIR(status.st_mode)) ||
-                       fail(error, "%s: there is no such folder", p->target);
-    /* whoever cannot write beside it cannot replace it, so a lock in it serves as well */
-    if (there && access(above, W_OK) != 0) set_scratch(p, format_text("%s/.part", p->target));
-    free(above);
-    const bool fine = there && take_lock(p, tries_of_a_file, error) && recover(p, error) &&
-                      (mkdir(p->fresh, 0777) == 0 || fail_errno(error, p->fresh));
+    bool fine = begin(p, folder, PLACE_OWN, error);
+    if (fine && (stat(p->target, &status) != 0 || !S_ISDIR(status.st_mode)))
+        fine = refuse(error, "%s: there is no such folder", p->target);
+    /* who cannot write beside it cannot replace it, so a lock inside serves as well */
+    if (fine) above(p->target, parent);
+    if (fine && access(parent, W_OK) != 0)
+        fine = set_scratch(p, asprintf(&inside, "%s/.part", p->target) < 0 ? NULL : inside, error);
+    fine = fine && take_lock(p, tries_of_a_file, error) && recover(p, error) &&
+           (mkdir(p->fresh, 0777) == 0 || refuse_errno(error, p->fresh));
     if (!fine) place_close(p);
     return fine;
 }
 
 /* From the innermost to the first one that was made. */
 static void remove_made(const place *p) {
-    char *folder = p->made ? above_of(p->target) : NULL;
-    while (folder && rmdir(folder) == 0) {
-        const bool last = strcmp(folder, p->made) == 0;
-        char *above = last ? NULL : above_of(folder);
-        free(folder);
-        folder = above;
+    char folder[PATH_MAX], next[PATH_MAX];
+    if (!p->made) return;
+    above(p->target, folder);
+    while (rmdir(folder) == 0 && strcmp(folder, p->made) != 0) {
+        above(folder, next);
+        memcpy(folder, next, sizeof folder);
     }
-    free(folder);
 }
 
-static bool is_lock_name(const char *name) {
-    return strcmp(name, lock_name) == 0;
+static bool is_to_recover(const place *p) {
+    static const char *const names[] = {old_name, back_name, MANIFEST_NAME};
+    char path[PATH_MAX];
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+        if (join(path, p->scratch, names[k]) && exists(path)) return true;
+    return false;
 }
 
 void place_close(place *p) {
     if (p->lock >= 0) {
-        char *swap = in_scratch(p, swap_name);
-        /* what others have to recover stays */
-        if (!file_exists(swap)) {
-            folder_remove(p->fresh);
-            folder_remove(p->work);
-            (void)remove_scratch_file(p, list_in_the_making);
-            char *other = folder_first_other(p->scratch, is_lock_name);
-            if (!other && remove_scratch_file(p, lock_name)) (void)rmdir(p->scratch);
-            free(other);
-        }
-        free(swap);
+        char path[PATH_MAX];
+        storage_remove_folder(p->fresh);
+        storage_remove_folder(p->work);
+        if (join(path, p->scratch, "." MANIFEST_NAME ".part")) (void)unlink(path);
+        if (!is_to_recover(p) && join(path, p->scratch, lock_name) && unlink(path) == 0)
+            (void)rmdir(p->scratch);
         (void)close(p->lock);
     }
-    remove_made(p);
+    if (p->target) remove_made(p);
     free(p->target);
     free(p->scratch);
     free(p->fresh);
@@ -374,191 +535,125 @@ void place_close(place *p) {
 
 /* ---- taking the place ---- */
 
-/* What a run has listed already need not be read again. */
+/* Checksums that the run has listed already are taken over. */
 static bool list_fresh(const place *p, stiction_error *error) {
     manifest list = {.entries = NULL}, known;
     const bool before = storage_put_off_sync(true);
-    (void)place_read_list(&known, p->fresh);
+    (void)manifest_read(&known, p->fresh);
     const bool listed =
         manifest_add_rest(&list, p->fresh, &known) && manifest_write(&list, p->fresh);
     (void)storage_put_off_sync(before);
     manifest_free(&list);
     manifest_free(&known);
-    return (listed && storage_sync_all(p->fresh)) || fail_errno(error, p->fresh);
+    return (listed && storage_sync_all(p->fresh)) || refuse_errno(error, p->fresh);
 }
 
-/* Both ways; false: errno says why, and the old results are in their place. */
-static bool exchange(const place *p, const char *old) {
-    if (renameat2(AT_FDCWD, p->fresh, AT_FDCWD, p->target, RENAME_EXCHANGE) == 0) return true;
+/* Moves a folder to "TO", "TO-2" and so on, the first free name from a number on. */
+static bool move_to_free(const char *from, const char *to, int number, char moved[PATH_MAX]) {
+    enum { most_names = 1000 };
+    for (; number < most_names; number++) {
+        (void)snprintf(moved, PATH_MAX, "%s-%d", to, number);
+        if (number < 2) (void)snprintf(moved, PATH_MAX, "%s", to);
+        if (rename(from, moved) == 0) {
+            (void)storage_sync_above(moved);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Something was put into the place meanwhile: what was computed is kept beside it. */
+static bool move_aside(const place *p, stiction_error *error) {
+    char other[PATH_MAX];
+    if (!move_to_free(p->fresh, p->target, 2, other)) return refuse_errno(error, p->target);
+    return refuse(error, "something was put into %s meanwhile; the results are in %s", p->target,
+                  other);
+}
+
+/* Where nothing is, or an empty folder. */
+static bool move_in(const place *p, stiction_error *error) {
+    if (rename(p->fresh, p->target) == 0)
+        return storage_sync_above(p->target) || refuse_errno(error, p->target);
+    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p, error);
+    return refuse(error, "%s cannot be made: %s", p->target, strerror(errno));
+}
+
+/* Exchanges `old`, which has the new results, with the target. False: errno says why, and the old
+ * results are in their place. */
+static bool exchange(const place *p, const char *old, const char *back) {
+    if (renameat2(AT_FDCWD, old, AT_FDCWD, p->target, RENAME_EXCHANGE) == 0) return true;
     if (errno != ENOSYS && errno != EINVAL) return false;
-    /* a file system that cannot: for a moment there is nothing, and recover() knows it */
-    if (rename(p->target, old) != 0) return false;
-    if (rename(p->fresh, p->target) == 0) return true;
+    /* a file system that cannot: for a moment there is nothing, which recover() puts right */
+    if (rename(p->target, back) != 0) return false;
+    if (rename(old, p->target) == 0) return true;
     const int why = errno;
-    (void)rename(old, p->target);
+    (void)rename(back, p->target);
     errno = why;
     return false;
 }
 
-/* A mark that old results may be in the scratch folder, before they are. */
-static bool mark_swap(const place *p, stiction_error *error) {
-    char *swap = in_scratch(p, swap_name);
-    const int file = open(swap, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    const bool fine = file >= 0 && storage_sync(p->scratch);
-    if (file >= 0) (void)close(file);
-    if (!fine) (void)fail_errno(error, swap);
-    free(swap);
-    return fine;
-}
-
-/* To "TO", "TO-2" and so on, the first that is free from a number on; NULL: errno says why. */
-static char *move_to_free(const char *from, const char *to, int number) {
-    enum { most_names = 1000 };
-    for (; number < most_names; number++) {
-        char *other = number < 2 ? copy_text(to) : format_text("%s-%d", to, number);
-        if (rename(from, other) == 0) {
-            (void)storage_sync_above(other);
-            return other;
-        }
-        free(other);
-    }
-    return NULL;
-}
-
-/* Somebody put something into the place meanwhile: what was computed is not thrown away. */
-static bool move_aside(const place *p, stiction_error *error) {
-    char *other = move_to_free(p->fresh, p->target, 2);
-    if (other)
-        (void)fail(error, "something was put into %s meanwhile; the results are in %s", p->target,
-                   other);
-    free(other);
-    return false;
-}
-
-/* Where nothing is: a folder with nothing in it gives way. */
-static bool move_in(const place *p, stiction_error *error) {
-    if (rename(p->fresh, p->target) == 0)
-        return storage_sync_above(p->target) || fail_errno(error, p->target);
-    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p, error);
-    return fail(error, "%s cannot be made: %s", p->target, strerror(errno));
-}
-
-/* What was in a place of ours stays, whole, beside it: a list that is lost or damaged cannot tell
- * what of it is ours. */
-static bool put_aside(const place *p, const char *in_the_way, stiction_error *error) {
-    char *kept = beside(p, "kept"), *other = move_to_free(p->target, kept, 1);
-    if (other)
-        tell_line("%s had '%s' in it, which is not listed as written by stiction (in "
-                  "its " MANIFEST_NAME "); all of it is kept as %s",
-                  p->target, in_the_way, other);
-    else
-        (void)fail_errno(error, kept);
-    const bool fine = other && move_in(p, error);
-    free(kept);
-    free(other);
-    return fine;
-}
-
 static bool replace(const place *p, stiction_error *error) {
+    char old[PATH_MAX], back[PATH_MAX];
     struct stat status;
-    if (!check_target(p, error)) return move_aside(p, error);
-    char *old = in_scratch(p, old_name);
-    bool fine = place_carry(p, error) &&
-                (storage_sync_all(p->fresh) || fail_errno(error, p->fresh)) && mark_swap(p, error);
-    if (fine && stat(p->target, &status) == 0) (void)chmod(p->fresh, status.st_mode & 07777);
-    const bool exchanged = fine && exchange(p, old);
-    if (!exchanged) {
-        if (fine) (void)fail(error, "%s cannot be replaced: %s", p->target, strerror(errno));
-        (void)remove_scratch_file(p, swap_name);
+    stiction_error later;
+    if (!check_target(p, &later)) return move_aside(p, error);
+    if (!join(old, p->scratch, old_name) || !join(back, p->scratch, back_name))
+        return refuse_errno(error, p->scratch);
+    if (stat(p->target, &status) == 0) (void)chmod(p->fresh, status.st_mode & 07777);
+    if (rename(p->fresh, old) != 0 || !exchange(p, old, back)) {
+        (void)refuse(error, "%s cannot be replaced: %s", p->target, strerror(errno));
+        (void)rename(old, p->fresh);
+        return false;
     }
-    fine = exchanged && (storage_sync_above(p->target) || fail_errno(error, p->target));
-    /* the new results are there: what cannot be removed of the old ones waits for the next run */
-    if (fine && place_dispose(p, p->fresh, error) && place_dispose(p, old, error))
-        (void)remove_scratch_file(p, swap_name);
-    free(old);
-    return fine;
+    /* the files of others first; what cannot be moved or removed now waits for the next run */
+    if (dispose(p, old, &later)) (void)dispose(p, back, &later);
+    return storage_sync_above(p->target) || refuse_errno(error, p->target);
+}
+
+/* A damaged list cannot say which files are ours: the folder is kept whole. */
+static bool keep_and_move_in(const place *p, stiction_error *error) {
+    char *kept = beside(p, "kept"), moved[PATH_MAX];
+    const bool fine =
+        (kept && move_to_free(p->target, kept, 1, moved)) || refuse_errno(error, p->target);
+    free(kept);
+    return fine && move_in(p, error);
 }
 
 bool place_commit(place *p, stiction_error *error) {
+    char first[NAME_MAX + 1] = "", obstacle[PATH_MAX] = "";
     if (!list_fresh(p, error)) return false;
-    char *first = p->rule == PLACE_FREE ? NULL : folder_first_entry(p->target);
-    char *in_the_way = first && p->rule == PLACE_OWN ? place_obstacle(p) : NULL;
-    const bool fine = in_the_way ? put_aside(p, in_the_way, error)
-                      : first    ? replace(p, error)
-                                 : move_in(p, error);
-    free(in_the_way);
-    free(first);
-    return fine;
-}
-
-/* ---- giving ---- */
-
-/* What came before one that could not. */
-static void take_back(const place *p, const manifest *given, size_t count) {
-    for (size_t k = 0; k < count; k++) {
-        char *path = format_text("%s/%s", p->target, given->entries[k].name);
-        (void)unlink(path);
-        free(path);
-    }
-}
-
-static bool give_all(const place *p, const manifest *given, stiction_error *error) {
-    bool fine = true;
-    for (size_t k = 0; k < given->count && fine; k++) {
-        char *from = format_text("%s/%s", p->fresh, given->entries[k].name),
-             *to = format_text("%s/%s", p->target, given->entries[k].name);
-        fine =
-            renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 || fail_errno(error, to);
-        if (!fine) take_back(p, given, k);
-        free(from);
-        free(to);
-    }
-    return fine && (storage_sync(p->target) || fail_errno(error, p->target));
-}
-
-bool place_give(place *p, stiction_error *error) {
-    manifest given = {.entries = NULL};
-    char *first = folder_first_entry(p->target);
-    bool fine = (manifest_add_all(&given, p->fresh) && storage_sync_all(p->fresh)) ||
-                fail_errno(error, p->fresh);
-    if (fine) fine = first ? give_all(p, &given, error) : move_in(p, error);
-    free(first);
-    manifest_free(&given);
-    return fine;
+    if (p->rule != PLACE_FREE) first_entry(p->target, first);
+    if (*first && p->rule == PLACE_OWN) find_obstacle(p, obstacle);
+    return *obstacle ? keep_and_move_in(p, error) : *first ? replace(p, error) : move_in(p, error);
 }
 
 /* ---- adding ---- */
 
-/* Whether a file may be written: none is there, or it is as it was when it was listed. False after
- * a sentence. */
+/* Whether a file may be written: it does not exist, or is as listed. */
 static bool is_free(const char *folder, const char *name, const manifest *list,
                     stiction_error *error) {
-    struct stat status;
-    char *path = format_text("%s/%s", folder, name);
-    /* one that cannot be looked at may be there */
-    const bool there = lstat(path, &status) == 0 || errno != ENOENT;
+    char path[PATH_MAX];
+    if (!join(path, folder, name)) return refuse_errno(error, folder);
+    if (!exists(path) && errno == ENOENT) return true;
     const manifest_entry *entry = manifest_find(list, name);
-    const entry_verdict verdict = there && entry ? compare_entry(entry, folder) : ENTRY_HOLDS;
-    bool fine = verdict != ENTRY_UNREAD || fail_errno(error, path);
-    if (there && !entry)
-        fine = fail(error,
-                    "%s is there and is not listed as written by stiction (in " MANIFEST_NAME
-                    "); move it away",
-                    path);
-    if (verdict == ENTRY_DIFFERS)
-        fine = fail(error, "%s was changed since stiction wrote it; move it away", path);
-    free(path);
-    return fine;
+    if (!entry)
+        return refuse(error,
+                      "%s exists and is not listed as written by stiction (in " MANIFEST_NAME
+                      "); move it away",
+                      path);
+    if (manifest_entry_holds(entry, folder)) return true;
+    if (errno && errno != EISDIR && errno != ELOOP) return refuse_errno(error, path);
+    return refuse(error, "%s was changed since stiction wrote it; move it away", path);
 }
 
-static bool tell_damaged(const char *folder, stiction_error *error) {
-    return fail(error, "%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
+static bool refuse_list(const char *folder, stiction_error *error) {
+    return refuse(error, "%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
 }
 
 bool place_may_write(const char *folder, const char *name, bool force, stiction_error *error) {
     manifest list;
-    const manifest_state state = place_read_list(&list, folder);
-    const bool fine = state == MANIFEST_DAMAGED            ? tell_damaged(folder, error)
+    const manifest_state state = manifest_read(&list, folder);
+    const bool fine = state == MANIFEST_DAMAGED            ? refuse_list(folder, error)
                       : force && manifest_has(&list, name) ? true
                                                            : is_free(folder, name, &list, error);
     manifest_free(&list);
@@ -566,55 +661,34 @@ bool place_may_write(const char *folder, const char *name, bool force, stiction_
 }
 
 static bool move_files(const place *p, const manifest *added, stiction_error *error) {
-    bool fine = true;
-    for (size_t k = 0; k < added->count && fine; k++) {
-        char *from = format_text("%s/%s", p->fresh, added->entries[k].name),
-             *to = format_text("%s/%s", p->target, added->entries[k].name);
-        fine = rename(from, to) == 0 || fail_errno(error, to);
-        free(from);
-        free(to);
+    for (size_t k = 0; k < added->count; k++) {
+        char from[PATH_MAX], to[PATH_MAX];
+        if (!join(from, p->fresh, added->entries[k].name) ||
+            !join(to, p->target, added->entries[k].name) || rename(from, to) != 0)
+            return refuse_errno(error, to);
     }
-    return fine && (storage_sync(p->target) || fail_errno(error, p->target));
+    return storage_sync(p->target) || refuse_errno(error, p->target);
 }
 
-/* Those that are replaced leave the list. False: errno says why. */
-static bool drop_all(manifest *list, const manifest *added, manifest *dropped) {
-    bool fine = true;
-    for (size_t k = 0; k < list->count; k++)
-        if (manifest_has(added, list->entries[k].name))
-            fine = manifest_add_entry(dropped, &list->entries[k]) && fine;
-    for (size_t k = 0; k < dropped->count; k++) manifest_drop(list, dropped->entries[k].name);
-    return fine;
-}
-
-/* The list is true at every moment: what is replaced is not in it meanwhile. What is to be listed
- * waits in the scratch folder, for whoever comes after a kill. */
-static bool add_all(const place *p, manifest *list, const manifest *added, stiction_error *error) {
-    manifest dropped = {.entries = NULL};
-    bool fine = drop_all(list, added, &dropped) && manifest_write(added, p->scratch) &&
-                (!dropped.count || manifest_write(list, p->target));
-    if (fine) {
-        fine = move_files(p, added, error);
-        fine = finish_adding(p, error) && fine; /* those that were moved are listed either way */
-    } else {
-        (void)fail_errno(error, p->target);
-    }
-    /* what was to be replaced and still stands there is ours as before */
-    if (!fine && dropped.count) (void)list_pending(p, &dropped);
-    manifest_free(&dropped);
-    return fine;
+/* The list of what is added waits in the scratch folder: after a kill, who opens the folder next
+ * completes the folder's list. */
+static bool add_all(const place *p, const manifest *added, stiction_error *error) {
+    stiction_error unlisted;
+    if (!manifest_write(added, p->scratch)) return refuse_errno(error, p->scratch);
+    const bool moved = move_files(p, added, error);
+    return finish_adding(p, moved ? error : &unlisted) && moved;
 }
 
 bool place_add(place *p, bool force, stiction_error *error) {
     manifest list, added = {.entries = NULL};
-    const manifest_state state = place_read_list(&list, p->target);
-    bool fine = state != MANIFEST_UNREAD || fail_errno(error, p->target);
-    if (state == MANIFEST_DAMAGED && !force) fine = tell_damaged(p->target, error);
+    const manifest_state state = manifest_read(&list, p->target);
+    bool fine = state != MANIFEST_UNREAD || refuse_errno(error, p->target);
+    if (state == MANIFEST_DAMAGED && !force) fine = refuse_list(p->target, error);
     fine = fine && ((manifest_add_all(&added, p->fresh) && storage_sync_all(p->fresh)) ||
-                    fail_errno(error, p->fresh));
+                    refuse_errno(error, p->fresh));
     for (size_t k = 0; k < added.count && fine && !force; k++)
         fine = is_free(p->target, added.entries[k].name, &list, error);
-    fine = fine && add_all(p, &list, &added, error);
+    fine = fine && add_all(p, &added, error);
     manifest_free(&list);
     manifest_free(&added);
     return fine;

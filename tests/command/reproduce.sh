@@ -70,7 +70,7 @@ run 0 reproduce S.fig12 --out papers --force --csv
 says out 'id,quantity,ours,unit,paper,verdict,reason,stated,tolerance,why'
 : >file
 run 1 reproduce S.fig12 --out file
-says err 'file is there and is no folder'
+says err 'file exists and is not a directory'
 # all of it takes its place at once, beside what others have there, and nothing of another stays
 whole papers
 echo mine >papers/notes.txt

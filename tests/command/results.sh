@@ -123,7 +123,7 @@ diverges() { run 1 run "$arm" --out "$1" --no-report --set duration=1 --set grav
 run 0 run "$arm" --out cut --no-report --set duration=0.05
 tree cut >before
 diverges cut
-says err 'cut/arm7 keeps the whole results that it had; what this run has so far is not kept'
+says err 'cut/arm7 keeps the complete results that it had; the results of this run'
 stays cut
 "$STICTION" run "$wrist" --out old --no-report --force --set duration=100000 --interval 10 >out 2>err &
 long=$!
@@ -226,14 +226,13 @@ whole killed/wrist
 is killed/wrist/notes.txt mine
 no_scratch killed
 # between the exchange and the end, and where the file system cannot exchange
-for state in new old; do
+for state in old back; do
     rm -rf killed/.wrist.part
     mkdir killed/.wrist.part
     : >killed/.wrist.part/lock
-    : >killed/.wrist.part/swap
     cp -r killed/wrist killed/.wrist.part/$state
     echo later >killed/.wrist.part/$state/later.txt
-    [ $state = new ] || rm -r killed/wrist
+    if [ $state = old ]; then rm killed/.wrist.part/old/notes.txt; else rm -r killed/wrist; fi
     run 0 run "$wrist" --out killed --force --no-report --set duration=0.2
     whole killed/wrist
     is killed/wrist/notes.txt mine
@@ -250,14 +249,14 @@ is strange/.wrist.part/file mine
 rm strange/.wrist.part/file
 mkdir strange/.wrist.part/work
 echo mine >strange/.wrist.part/work/file
-refuses 1 'strange/.wrist.part is in the way: work/file in it' run "$wrist" --out strange
+refuses 1 'strange/.wrist.part is in the way: work in it' run "$wrist" --out strange
 is strange/.wrist.part/work/file mine
 
 # ---- pages ----
 coulomb=$sources/sample_projects/wrist/wrist_coulomb.cnoid
 mkdir pages
 echo mine >pages/index.html
-refuses 1 'pages/index.html is there and is not listed as written by stiction' \
+refuses 1 'pages/index.html exists and is not listed as written by stiction' \
     run "$wrist" "$coulomb" --out pages --set duration=0.1
 [ "$(ls pages)" = index.html ] || fail 'a refused run wrote something'
 rm pages/index.html
@@ -285,7 +284,7 @@ whole alone/wrist
 rm alone/wrist/report.html
 relist alone/wrist
 echo mine >alone/wrist/report.html
-refuses 1 'alone/wrist/report.html is there and is not listed as written by stiction' report alone/wrist
+refuses 1 'alone/wrist/report.html exists and is not listed as written by stiction' report alone/wrist
 is alone/wrist/report.html mine
 run 0 report alone/wrist --force
 whole alone/wrist

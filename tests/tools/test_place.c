@@ -1,8 +1,8 @@
 /*
  * Where results go: old ones stay until new ones are whole, what is not ours stays for good, one
- * process at a time writes, and what a dead one left is put right. The sentences are caught.
+ * process at a time writes, and what a dead one left is put right.
  */
-#include "common/place.h"
+#include "storage/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,48 +11,24 @@
 #include <sys/wait.h>
 
 #include "check.h"
-#include "common/command.h"
 #include "temporary_folder.h"
-
-/* ---- calls whose complaint is wanted ---- */
-
-typedef struct call {
-    place *place;
-    const char *folder;
-    place_rule rule;
-    bool force;
-} call;
 
 static stiction_error complaint;
 
-static bool call_open(void *user) {
-    const call *c = user;
-    return place_open(c->place, c->folder, c->rule);
-}
-static bool call_open_folder(void *user) {
-    const call *c = user;
-    return place_open_folder(c->place, c->folder);
-}
-static bool call_commit(void *user) {
-    const call *c = user;
-    return place_commit(c->place);
-}
-static bool call_add(void *user) {
-    const call *c = user;
-    return place_add(c->place, c->force);
-}
-
 static bool opens(place *p, const char *folder, place_rule rule) {
-    return command_catch(call_open, &(call){p, folder, rule, false}, &complaint);
+    return place_open(p, folder, rule, &complaint);
 }
 static bool opens_folder(place *p, const char *folder) {
-    return command_catch(call_open_folder, &(call){.place = p, .folder = folder}, &complaint);
+    return place_open_folder(p, folder, &complaint);
 }
 static bool commits(place *p) {
-    return command_catch(call_commit, &(call){.place = p}, &complaint);
+    return place_commit(p, &complaint);
 }
 static bool adds(place *p, bool force) {
-    return command_catch(call_add, &(call){.place = p, .force = force}, &complaint);
+    return place_add(p, force, &complaint);
+}
+static bool may_write_report(const char *folder, bool force) {
+    return place_may_write(folder, "report.html", force, &complaint);
 }
 
 /* Results with this text in them, the whole way. */
@@ -180,7 +156,7 @@ TEST(links_and_files_are_no_place) {
     temporary_unlink(root, "out");
     temporary_write(root, "out", "a file");
     CHECK(!put(out, PLACE_REPLACE, "one"));
-    CHECK_CONTAINS(complaint.message, "is there and is no folder");
+    CHECK_CONTAINS(complaint.message, "exists and is not a directory");
     CHECK(temporary_has(root, "out", "a file") && temporary_has(root, ".out.part", NULL));
     temporary_folder_remove();
 }
@@ -211,7 +187,7 @@ static pid_t hold(const char *folder) {
     const pid_t child = fork();
     if (child == 0) {
         place p;
-        if (place_open(&p, folder, PLACE_FREE)) {
+        if (opens(&p, folder, PLACE_FREE)) {
             temporary_write(p.fresh, "joints.csv", "theirs");
             (void)!write(ready[1], "x", 1);
         }
@@ -260,7 +236,7 @@ TEST(folder_of_that_name_that_is_not_ours_is_told_and_stays) {
     temporary_unlink(root, ".out.part/thesis.tex");
     temporary_write(root, ".out.part/work/thesis.tex", "mine");
     CHECK(!put(out, PLACE_FREE, "one"));
-    CHECK_CONTAINS(complaint.message, "work/thesis.tex in it was not written by stiction");
+    CHECK_CONTAINS(complaint.message, "work in it was not written by stiction");
     CHECK(temporary_has(root, ".out.part/work/thesis.tex", "mine"));
     temporary_write(root, ".out.part/lock", "");
     CHECK(put(out, PLACE_FREE, "one") && temporary_has(root, ".out.part", NULL));
@@ -278,9 +254,8 @@ TEST(old_results_that_were_moved_away_come_back) {
     (void)snprintf(other, sizeof other, "%s/other", root);
     CHECK(put(out, PLACE_FREE, "old") && put(other, PLACE_FREE, "new"));
     temporary_write(root, ".out.part/lock", "");
-    temporary_write(root, ".out.part/swap", "");
-    CHECK(rename(out, in_root(".out.part/old")) == 0);
-    CHECK(rename(other, in_root(".out.part/new")) == 0);
+    CHECK(rename(out, in_root(".out.part/back")) == 0);
+    CHECK(rename(other, in_root(".out.part/old")) == 0);
     place p;
     CHECK(opens(&p, out, PLACE_REPLACE));
     CHECK(is_whole(out) && temporary_has(out, "joints.csv", "old"));
@@ -289,17 +264,17 @@ TEST(old_results_that_were_moved_away_come_back) {
     temporary_folder_remove();
 }
 
-/* It died behind the exchange: what is in the scratch folder are the old results, with files of
- * others among them that did not come over. */
+/* It died after the exchange: the scratch folder has the old results, with files of the user that
+ * were not moved yet. */
 TEST(files_of_others_among_replaced_results_are_saved) {
     const char *root = temporary_folder_make();
     char out[128];
     (void)snprintf(out, sizeof out, "%s/out", root);
     CHECK(put(out, PLACE_FREE, "old"));
     CHECK(mkdir(in_root(".out.part"), 0777) == 0);
-    CHECK(rename(out, in_root(".out.part/new")) == 0);
-    temporary_write(root, ".out.part/new/late.txt", "mine");
-    temporary_write(root, ".out.part/swap", "");
+    CHECK(rename(out, in_root(".out.part/old")) == 0);
+    temporary_write(root, ".out.part/old/late.txt", "mine");
+    temporary_write(root, ".out.part/lock", "");
     char made[128];
     (void)snprintf(made, sizeof made, "%s/fresh", root);
     CHECK(put(made, PLACE_FREE, "new") && rename(made, out) == 0);
@@ -312,13 +287,6 @@ TEST(files_of_others_among_replaced_results_are_saved) {
 }
 
 /* ---- files for a folder that is there ---- */
-
-static bool call_may_write(void *user) {
-    return place_may_write(user, "report.html", false);
-}
-static bool call_may_write_with_force(void *user) {
-    return place_may_write(user, "report.html", true);
-}
 
 TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
     const char *root = temporary_folder_make();
@@ -333,8 +301,8 @@ TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
     CHECK(is_whole(out) && temporary_has(out, "report.html", "first"));
     /* one that was changed since is somebody else's */
     temporary_write(out, "report.html", "first, with a note");
-    CHECK(!command_catch(call_may_write, out, &complaint));
-    CHECK(command_catch(call_may_write_with_force, out, &complaint));
+    CHECK(!may_write_report(out, false));
+    CHECK(may_write_report(out, true));
     CHECK(opens_folder(&p, out));
     temporary_write(p.fresh, "report.html", "again");
     CHECK(!adds(&p, false));
@@ -352,7 +320,7 @@ TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
     CHECK(opens_folder(&p, out));
     temporary_write(p.fresh, "law.png", "ours");
     CHECK(!adds(&p, false));
-    CHECK_CONTAINS(complaint.message, "law.png is there and is not listed as written by stiction");
+    CHECK_CONTAINS(complaint.message, "law.png exists and is not listed as written by stiction");
     place_close(&p);
     CHECK(is_whole(out) && temporary_has(out, "law.png", "mine"));
     CHECK(!opens_folder(&p, in_root("nowhere")));
@@ -371,7 +339,7 @@ TEST(file_that_was_added_and_not_listed_is_listed_later) {
     temporary_write(out, "report.html", "page");
     temporary_write(out, "law.png", "mine");
     manifest pending = {.entries = NULL};
-    CHECK(mkdir(in_root(".out.part"), 0777) == 0);
+    temporary_write(root, ".out.part/lock", "");
     CHECK(manifest_add(&pending, out, "report.html") && manifest_add(&pending, out, "law.png"));
     CHECK(manifest_write(&pending, in_root(".out.part")));
     manifest_free(&pending);
@@ -387,23 +355,18 @@ TEST(file_that_was_added_and_not_listed_is_listed_later) {
     temporary_folder_remove();
 }
 
-static bool call_clear(void *user) {
-    place_clear(user);
-    return true;
-}
-
 TEST(clearing_removes_what_is_ours_alone) {
     temporary_folder_make();
     char out[128];
     (void)snprintf(out, sizeof out, "%s", in_root("out"));
     CHECK(put(out, PLACE_FREE, "one"));
     temporary_write(out, "law.png", "mine");
-    CHECK(command_catch(call_clear, out, &complaint));
+    CHECK(!place_clear(out, &complaint));
     CHECK_CONTAINS(complaint.message, "has files in it that are not listed as written by stiction");
     CHECK(temporary_has(out, "joints.csv", NULL) && temporary_has(out, MANIFEST_NAME, NULL));
     CHECK(temporary_has(out, "law.png", "mine"));
     temporary_unlink(out, "law.png");
-    place_clear(out);
+    CHECK(place_clear(out, &complaint));
     CHECK(temporary_has(temporary_root, "out", NULL));
     temporary_folder_remove();
 }
@@ -413,10 +376,10 @@ TEST(file_may_be_written_where_none_is_or_where_it_is_ours) {
     char out[128];
     (void)snprintf(out, sizeof out, "%s", in_root("out"));
     CHECK(put(out, PLACE_FREE, "one"));
-    CHECK(command_catch(call_may_write, out, &complaint));
+    CHECK(may_write_report(out, false));
     temporary_write(out, "report.html", "mine");
-    CHECK(!command_catch(call_may_write, out, &complaint));
-    CHECK_CONTAINS(complaint.message, "report.html is there and is not listed");
-    CHECK(!command_catch(call_may_write_with_force, out, &complaint));
+    CHECK(!may_write_report(out, false));
+    CHECK_CONTAINS(complaint.message, "report.html exists and is not listed");
+    CHECK(!may_write_report(out, true));
     temporary_folder_remove();
 }
