@@ -11,7 +11,7 @@ joint_models:
 capi: joint_models
 plugin/velocities:
 plugin/customizer: capi plugin/stability plugin/velocities
-plugin/storage:
+plugin/storage: capi
 plugin/times:
 plugin/json: capi plugin/storage
 plugin/controllers: capi plugin/times
@@ -23,7 +23,7 @@ plugin/robots: capi plugin/meshes plugin/mujoco_compile
 plugin/projects: capi plugin/meshes plugin/pushes plugin/robots
 plugin/stability: capi plugin/mujoco_compile plugin/robots
 plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
-plugin/engine: capi plugin/mujoco plugin/results plugin/storage tools/common tools/report tools/run/settings.h
+plugin/engine: capi plugin/mujoco plugin/results plugin/storage
 plugin/python: capi
 plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/stability plugin/velocities
 tools/common: capi plugin/json plugin/storage

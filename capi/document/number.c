@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 static const char *skip_sign(const char *p) {
     return p + (*p == '-' || *p == '+');
@@ -82,4 +83,24 @@ const char *stiction_number_write(double value, char buffer[NUMBER_SIZE]) {
         memcpy(exponent, ".0", 2); /* NOLINT(bugprone-not-null-terminated-result): the end stays */
     }
     return buffer;
+}
+
+static const char *skip_spaces(const char *text) {
+    return text + strspn(text, " \t\r\n");
+}
+
+bool stiction_number_read_loosely(const char *text, double *value) {
+    char word[400]; /* a double needs no more digits */
+    text = skip_spaces(text);
+    const size_t length = strcspn(text, " \t\r\n");
+    if (length >= sizeof word || *skip_spaces(text + length)) return false;
+    memcpy(word, text, length);
+    word[length] = '\0';
+    const char *magnitude = word + strspn(word, "+-");
+    const bool infinite = strcasecmp(magnitude, "inf") == 0;
+    const number_verdict verdict = stiction_number_read(word, value);
+    if (verdict == NUMBER_TOO_SMALL) *value = 0;
+    if (verdict == NUMBER_NOT_FINITE || infinite)
+        *value = word[0] == '-' ? -(double)INFINITY : (double)INFINITY;
+    return verdict != NUMBER_NOT_DECIMAL || infinite || strcasecmp(magnitude, "nan") == 0;
 }

@@ -22,6 +22,9 @@ number_verdict stiction_number_read(const char *text, double *value);
 /* Whether a text is a finite decimal number, with or without a leading 0. */
 bool stiction_decimal(const char *text, double *value);
 
+/* A number of an option or a table: spaces around it, nan and inf are allowed, 1e-999 is 0. */
+bool stiction_number_read_loosely(const char *text, double *value);
+
 /* The shortest decimal number that reads back to the same finite double; the thread is in the "C"
  * locale. Always with a point or without an exponent: every reader of YAML takes it as a number. */
 enum { NUMBER_SIZE = 32 };

@@ -1,13 +1,12 @@
 /*
- * The engine as a library: a simulation with its settings, and arrays that stay where they are.
- * Settings and reports are the command's own; their complaints become errors here.
+ * The engine as a library: a simulation with its overrides, and arrays that stay where they are.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/command.h"
 #include "document/fail.h"
+#include "document/reader.h"
 #include "engine_internal.h"
 #include "sized.h"
 
@@ -67,44 +66,53 @@ stiction_status stiction_engine_make(const char *path, const simulation_options 
     return own.status;
 }
 
-/* For command_catch: what the definition says, as settings. */
-typedef struct reading {
-    const stiction_engine_def *def;
-    settings *settings;
-} reading;
+simulation *stiction_engine_simulation(stiction_engine *e) {
+    return e->simulation;
+}
 
-static bool read_settings(void *context) {
-    const reading *r = context;
-    const stiction_engine_def *def = r->def;
-    text_list given = {NULL, 0};
-    for (size_t k = 0; k < def->setting_count; k++)
-        text_list_add(&given, copy_text(def->settings[k]));
-    const bool fine = settings_read(r->settings, &given);
-    /* the settings point into the texts, and they into the list */
-    for (size_t k = 0; k < given.count; k++) settings_keep(r->settings, (char *)given.items[k]);
-    free((void *)given.items);
-    if (!fine) return false;
-    simulation_options *o = &r->settings->simulation;
+/* A copy that lives as long as the overrides; NULL remains NULL. */
+static const char *keep_text(reader *r, const char *text) {
+    return text ? stiction_reader_text(r, text) : NULL;
+}
+
+static const char *const *keep_texts(reader *r, const char *const *texts, size_t count) {
+    const char **copies = count ? stiction_reader_alloc(r, count * sizeof *copies) : NULL;
+    for (size_t k = 0; k < count; k++) copies[k] = stiction_reader_text(r, texts[k]);
+    return copies;
+}
+
+/* What a definition says beside its settings. */
+typedef struct definition {
+    const stiction_engine_def *def;
+    simulation_options *options;
+} definition;
+
+static void *take_definition(reader *r, const void *context) {
+    const definition *d = context;
+    const stiction_engine_def *def = d->def;
+    simulation_options *o = d->options;
     if (!isnan(def->timestep)) o->world.timestep = def->timestep;
     if (!isnan(def->duration)) o->world.duration = def->duration;
-    if (def->configuration)
-        o->friction.configuration = settings_keep(r->settings, copy_text(def->configuration));
-    if (def->simulator) o->world.simulator = settings_keep(r->settings, copy_text(def->simulator));
+    if (def->configuration) o->friction.configuration = keep_text(r, def->configuration);
+    o->world.simulator = keep_text(r, def->simulator);
     if (def->floor) o->world.floor = true;
     if (def->fixed_base) o->world.fixed_base = true;
-    for (size_t k = 0; k < def->controller_count; k++)
-        text_list_add(&r->settings->specifications,
-                      settings_keep(r->settings, copy_text(def->controllers[k])));
-    o->specifications = r->settings->specifications.items;
-    o->specification_count = r->settings->specifications.count;
+    o->specifications = keep_texts(r, def->controllers, def->controller_count);
+    o->specification_count = def->controller_count;
     o->world.untrusted = def->untrusted;
-    if (def->targets) o->targets = settings_keep(r->settings, copy_text(def->targets));
-    o->words = def->log;
-    o->words_user = def->log_user;
+    o->targets = keep_text(r, def->targets);
     o->interval = def->interval;
-    o->log = def->log;
-    o->log_user = def->log_user;
-    return true;
+    o->log = o->words = def->log;
+    o->log_user = o->words_user = def->log_user;
+    return r;
+}
+
+static bool read_definition(overrides *o, const stiction_engine_def *def, stiction_error *error) {
+    if (!overrides_read(o, def->settings, def->setting_count, false, error)) return false;
+    reader r = {.memory = o->memory, .error = error};
+    const bool fine = stiction_reader_run(&r, take_definition, &(definition){def, &o->simulation});
+    o->memory = r.memory;
+    return fine;
 }
 
 stiction_status stiction_engine_create(const char *path, const stiction_engine_def *def,
@@ -116,26 +124,26 @@ stiction_status stiction_engine_create(const char *path, const stiction_engine_d
     if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_engine_def, log_user)))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "the definition did not come from stiction_engine_def_default()");
-    settings given = {0};
+    overrides given;
     stiction_error why;
     stiction_status status = STICTION_OK;
-    if (!command_catch(read_settings, &(reading){&own, &given}, &why)) {
+    if (!read_definition(&given, &own, &why)) {
         status = why.status;
         if (error) *error = why;
     }
     if (status == STICTION_OK)
         status = stiction_engine_make(path, &given.simulation, engine, error);
     if (status == STICTION_OK)
-        (*engine)->settings = given;
+        (*engine)->overrides = given;
     else
-        settings_free(&given);
+        overrides_free(&given);
     return status;
 }
 
 void stiction_engine_destroy(stiction_engine *e) {
     if (!e) return;
     simulation_destroy(e->simulation);
-    settings_free(&e->settings);
+    overrides_free(&e->overrides);
     free(e->path);
     free(e->q);
     free(e->dq);

@@ -1,109 +1,86 @@
 /*
- * What a run came to: its record with all that happened in it, written as `stiction run` does.
+ * The results of a run: its record with its warnings, written as `stiction run` does.
  */
-#include <math.h>
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/command.h"
-#include "common/place.h"
 #include "document/fail.h"
 #include "engine_internal.h"
-#include "report/report.h"
+#include "storage/place.h"
 #include "storage/sync.h"
 
-/* ---- what happened and nobody would see ---- */
+/* ---- warnings ---- */
 
-typedef struct teller {
+typedef struct warnings {
     results *results;
     stiction_log log; /* NULL: none */
     void *user;
-} teller;
+} warnings;
 
-/* To the log and into the results; the sentence is freed. */
-static void tell(const teller *t, char *sentence) {
-    if (t->log) t->log(t->user, STICTION_LOG_WARNING, sentence);
-    (void)results_warn(t->results, sentence);
-    free(sentence);
+/* To the log and into the results. */
+__attribute__((format(printf, 2, 3))) static void warn(const warnings *w, const char *format, ...) {
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (w->log) w->log(w->user, STICTION_LOG_WARNING, message);
+    (void)results_warn(w->results, message);
 }
 
-static void tell_of_controllers(const teller *t, const controllers *all) {
+static void warn_of_controllers(const warnings *w, const controllers *all) {
     for (size_t k = 0; k < controllers_count(all); k++) {
         const controller_view c = controllers_look(all, k);
         for (size_t n = 0; n < c.note_count; n++)
             if (strcmp(c.notes[n].key, "warning") == 0 && c.notes[n].text)
-                tell(t, format_text("controller '%s': %s", c.name, c.notes[n].text));
+                warn(w, "controller '%s': %s", c.name, c.notes[n].text);
     }
 }
 
-static void tell_of_friction(const teller *t, const friction *f) {
+static void warn_of_friction(const warnings *w, const friction *f) {
     const uint64_t faults = friction_faults(f), frozen = friction_frozen_steps(f);
-    if (faults)
-        tell(t, format_text("%llu velocities were not usable for friction",
-                            (unsigned long long)faults));
+    if (faults) warn(w, "%" PRIu64 " velocities were not usable for friction", faults);
     if (frozen)
-        tell(t, format_text("implicit friction did not converge in %llu steps: its level is that "
-                            "of the last iterate there",
-                            (unsigned long long)frozen));
+        warn(w,
+             "implicit friction did not converge in %" PRIu64
+             " steps: its level is that of the last iterate there",
+             frozen);
 }
 
-/* The reader of projects has said it to the log. */
+/* The reader of projects has warned the log of it. */
 static void note_idle_friction(const project *p, results *r) {
-    if (!p->idle_friction) return;
-    char *sentence = format_text("StictionItem '%s' is below no simulator item: it is not used",
-                                 p->idle_friction);
-    (void)results_warn(r, sentence);
-    free(sentence);
+    if (p->idle_friction)
+        warn(&(warnings){.results = r},
+             "StictionItem '%s' is below no simulator item: it is not used", p->idle_friction);
 }
 
 results *stiction_engine_finish(stiction_engine *e, bool complete, stiction_log log,
                                 void *log_user) {
-    const teller t = {simulation_results(e->simulation, complete), log, log_user};
-    note_idle_friction(simulation_world(e->simulation)->project, t.results);
-    tell_of_controllers(&t, simulation_controllers(e->simulation));
-    tell_of_friction(&t, simulation_friction(e->simulation));
-    return t.results;
+    const warnings w = {simulation_results(e->simulation, complete), log, log_user};
+    note_idle_friction(simulation_world(e->simulation)->project, w.results);
+    warn_of_controllers(&w, simulation_controllers(e->simulation));
+    warn_of_friction(&w, simulation_friction(e->simulation));
+    return w.results;
 }
 
 /* ---- writing ---- */
 
-/* For command_catch. */
-typedef struct writing {
-    stiction_engine *engine;
-    const char *folder;
-    bool report;
-} writing;
-
-static bool write_into(const writing *w, const char *folder) {
-    stiction_error error;
-    results *r = stiction_engine_finish(w->engine, !w->engine->failed, NULL, NULL);
-    if (results_write(r, folder, &error) != STICTION_OK) return complain_error(&error);
-    if (!w->report) return true;
-    run_data data;
-    const bool fine = run_data_take(&data, r, &error) && report_write_run(&data, folder, &error);
-    run_data_release(&data);
-    return fine || complain_error(&error);
-}
-
-static bool write_all(void *context) {
-    const writing *w = context;
-    place p;
-    bool fine = place_open(&p, w->folder, PLACE_FREE);
-    const bool before = storage_put_off_sync(true); /* until it takes its place */
-    fine = fine && write_into(w, p.fresh);
-    (void)storage_put_off_sync(before);
-    fine = fine && place_commit(&p);
-    place_close(&p);
-    return fine;
-}
-
-stiction_status stiction_engine_write(stiction_engine *e, const char *folder, bool report,
+stiction_status stiction_engine_write(stiction_engine *e, const char *folder,
                                       stiction_error *error) {
     stiction_error own;
+    place p;
     if (!folder) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "folder is NULL");
-    if (command_catch(write_all, &(writing){e, folder, report}, &own)) return STICTION_OK;
-    if (error) *error = own;
+    if (place_open(&p, folder, PLACE_FREE, &own)) {
+        results *r = stiction_engine_finish(e, !e->failed, NULL, NULL);
+        const bool before = storage_put_off_sync(true); /* until it takes its place */
+        own.status = results_write(r, p.fresh, &own);
+        (void)storage_put_off_sync(before);
+        if (own.status == STICTION_OK && place_commit(&p, &own)) own.status = STICTION_OK;
+    }
+    place_close(&p);
+    if (own.status != STICTION_OK && error) *error = own;
     return own.status;
 }
 

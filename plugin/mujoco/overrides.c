@@ -1,225 +1,243 @@
 /*
- * --set KEY=VALUE: each key has one reader, which puts the value where a simulation looks for it.
+ * KEY=VALUE: each key has one reader, which puts the value where a simulation reads it.
  */
-#include "settings.h"
+#include "overrides.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "common/command.h"
 #include "controllers/posture/posture_config.h"
-#include "document/memory_stream.h"
-#include "document/names.h"
+#include "document/number.h"
+#include "document/reader.h"
+#include "document/yaml_tree.h"
 #include "document/yaml_write.h"
 #include "stiction/stiction.h"
 
-/* A sentence about a bad value is told by the reader of its key. */
-typedef bool read_value(settings *s, const char *key, const char *value);
+/* One text that is read. */
+typedef struct reading {
+    reader *r;
+    simulation_options *o;
+    const char *text; /* "KEY=VALUE" */
+    stiction_place at;
+    bool any_option;
+} reading;
 
-static bool refuse(const settings *s, const char *text, const char *sentence) {
-    if (!s->at.path) return complain("--set %s: %s", text, sentence);
-    stiction_error error = {.line = s->at.line, .column = s->at.column};
-    (void)snprintf(error.path, sizeof error.path, "%s", s->at.path);
-    (void)snprintf(error.message, sizeof error.message, "%.300s: %.700s", text, sentence);
-    return complain_error(&error);
+/* Refuses a bad value. */
+typedef void read_value(const reading *g, const char *key, const char *value);
+
+_Noreturn static void refuse(const reading *g, const char *message) {
+    if (g->at.path) stiction_reader_refuse(g->r, g->at, "%.300s: %.700s", g->text, message);
+    stiction_error error;
+    (void)stiction_fail(&error, STICTION_INVALID_ARGUMENT, "--set %s: %s", g->text, message);
+    stiction_reader_refuse_as(g->r, &error);
 }
 
-static bool refuse_value(const settings *s, const char *key, const char *value,
-                         const char *sentence) {
-    char *text = format_text("%s=%s", key, value);
-    (void)refuse(s, text, sentence);
-    free(text);
-    return false;
+/* A value of the configuration. */
+static void add_value(const reading *g, const char *key, const char *value) {
+    friction_options *f = &g->o->friction;
+    stiction_override *values =
+        stiction_reader_grow(g->r, (void *)f->overrides, f->override_count, sizeof *values);
+    values[f->override_count++] = (stiction_override){key, value};
+    f->overrides = values;
 }
 
-char *settings_keep(settings *s, char *text) {
-    s->texts = reallocate(s->texts, s->text_count + 1, sizeof *s->texts);
-    return s->texts[s->text_count++] = text;
+/* A text at the end of a list; the new list. */
+static const char *const *add_text(reader *r, const char *const *texts, size_t *count,
+                                   const char *text) {
+    const char **grown = stiction_reader_grow(r, (void *)texts, *count, sizeof *grown);
+    grown[(*count)++] = text;
+    return grown;
 }
 
-/* A value for the configuration. */
-static void add_value(settings *s, const char *key, const char *value) {
-    s->values = reallocate(s->values, s->value_count + 1, sizeof *s->values);
-    s->values[s->value_count++] = (stiction_override){key, value};
+static double read_positive(const reading *g, const char *value) {
+    double number;
+    if (!stiction_number_read_loosely(value, &number) || !isfinite(number) || !(number > 0))
+        refuse(g, "must be a number of seconds above 0");
+    return number;
 }
 
-static bool positive(const settings *s, const char *key, const char *value, double *number) {
-    return (read_number(value, number) && isfinite(*number) && *number > 0) ||
-           refuse_value(s, key, value, "must be a number of seconds above 0");
+static void read_timestep(const reading *g, const char *key, const char *value) {
+    (void)key;
+    g->o->world.timestep = read_positive(g, value);
 }
 
-static bool read_timestep(settings *s, const char *key, const char *value) {
-    return positive(s, key, value, &s->simulation.world.timestep);
+static void read_duration(const reading *g, const char *key, const char *value) {
+    (void)key;
+    g->o->world.duration = read_positive(g, value);
 }
 
-static bool read_duration(settings *s, const char *key, const char *value) {
-    return positive(s, key, value, &s->simulation.world.duration);
-}
-
-static bool read_vector(const char *text, double vector[3]) {
-    char *copy = copy_text(text), *rest = copy;
-    bool fine = true;
-    for (int k = 0; k < 3 && fine; k++) {
+static bool read_vector(reader *r, const char *text, double vector[3]) {
+    char *rest = stiction_reader_text(r, text);
+    for (int k = 0; k < 3; k++) {
         char *comma = strchr(rest, ',');
         if (comma) *comma = '\0';
-        fine = (k < 2) == (comma != NULL) && read_number(rest, &vector[k]);
+        if ((k < 2) != (comma != NULL) || !stiction_number_read_loosely(rest, &vector[k]))
+            return false;
         if (comma) rest = comma + 1;
     }
-    free(copy);
-    return fine;
+    return true;
 }
 
 /* "9.8" (downwards) or "0,0,-9.8" */
-static bool read_gravity(settings *s, const char *key, const char *value) {
-    double g[3];
-    if (!read_vector(value, g)) {
-        g[0] = g[1] = 0;
-        if (!read_number(value, &g[2]))
-            return refuse_value(s, key, value,
-                                "must be one number (downwards) or three: X,Y,Z in m/s^2");
-        g[2] = -g[2];
+static void read_gravity(const reading *g, const char *key, const char *value) {
+    (void)key;
+    double gravity[3] = {0};
+    if (!read_vector(g->r, value, gravity)) {
+        gravity[0] = gravity[1] = 0;
+        if (!stiction_number_read_loosely(value, &gravity[2]))
+            refuse(g, "must be one number (downwards) or three: X,Y,Z in m/s^2");
+        gravity[2] = -gravity[2];
     }
     for (int k = 0; k < 3; k++)
-        if (!isfinite(g[k])) return refuse_value(s, key, value, "must be finite");
-    memcpy(s->simulation.world.gravity, g, sizeof g);
-    return true;
+        if (!isfinite(gravity[k])) refuse(g, "must be finite");
+    memcpy(g->o->world.gravity, gravity, sizeof gravity);
 }
 
-static bool read_integrator(settings *s, const char *key, const char *value) {
+static void read_integrator(const reading *g, const char *key, const char *value) {
+    (void)key;
     const bool rk4 = strcmp(value, "rk4") == 0;
-    if (!rk4 && strcmp(value, "euler") != 0)
-        return refuse_value(s, key, value, "must be euler or rk4");
-    s->simulation.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
-    return true;
+    if (!rk4 && strcmp(value, "euler") != 0) refuse(g, "must be euler or rk4");
+    g->o->world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
 }
 
-static bool read_friction(settings *s, const char *key, const char *value) {
+static void read_friction(const reading *g, const char *key, const char *value) {
+    (void)key;
     const char *name;
     for (int k = 0; (name = friction_source_name((friction_source)k)) != NULL; k++)
         if (strcmp(value, name) == 0) {
-            s->simulation.friction.source = (friction_source)k;
-            return true;
+            g->o->friction.source = (friction_source)k;
+            return;
         }
-    return refuse_value(s, key, value, "must be stiction, frictionloss or none");
+    refuse(g, "must be stiction, frictionloss or none");
 }
 
-static bool read_law(settings *s, const char *key, const char *value) {
+static void check_law(const reading *g, const char *name) {
     stiction_law_info law;
+    if (stiction_law_info_find(name, &law)) return;
+    const size_t count = stiction_law_info_count();
+    const char **names = stiction_reader_alloc(g->r, count * sizeof *names);
+    for (size_t k = 0; stiction_law_info_at(k, &law); k++) names[k] = law.name;
     char hint[NAME_HINT_SIZE];
-    if (!stiction_law_info_find(value, &law))
-        return refuse_value(
-            s, key, value,
-            settings_keep(s, format_text("there is no such law%s", law_hint(value, hint))));
-    s->simulation.friction.law = value;
-    return true;
+    refuse(g, stiction_reader_format(g->r, "there is no such law%s",
+                                     stiction_name_hint(name, names, count, hint)));
 }
 
-static bool read_coupling(settings *s, const char *key, const char *value) {
+static void read_law(const reading *g, const char *key, const char *value) {
+    (void)key;
+    check_law(g, value);
+    g->o->friction.law = value;
+}
+
+static void read_coupling(const reading *g, const char *key, const char *value) {
+    (void)key;
     const char *name;
     for (int k = 0; (name = stiction_coupling_name((stiction_coupling)k)) != NULL; k++)
         if (strcmp(value, name) == 0) {
-            s->simulation.friction.coupling = value;
-            return true;
+            g->o->friction.coupling = value;
+            return;
         }
-    return refuse_value(s, key, value, "must be auto, explicit or implicit");
+    refuse(g, "must be auto, explicit or implicit");
 }
 
-static bool read_element(settings *s, const char *key, const char *value) {
+static void read_element(const reading *g, const char *key, const char *value) {
+    (void)key;
     const char *name;
     for (int k = 0; (name = stiction_element_choice_name((stiction_element_choice)k)) != NULL; k++)
         if (strcmp(value, name) == 0) {
-            s->simulation.friction.element = value;
-            return true;
+            g->o->friction.element = value;
+            return;
         }
-    return refuse_value(s, key, value, "must be auto, bristle or rigid");
+    refuse(g, "must be auto, bristle or rigid");
 }
 
-static bool read_seed(settings *s, const char *key, const char *value) {
-    double seed;
-    if (!read_number(value, &seed) ||
-        !(seed >= 0 && seed <= (double)STICTION_SEED_LARGEST && seed == floor(seed)))
-        return refuse_value(s, key, value,
-                            "must be a whole number from 0 to 9007199254740991 (2^53 - 1)");
-    add_value(s, key, value);
-    return true;
-}
-
-/* Of runs that differ in what is drawn alone; where nothing is, they differ in nothing. */
-static bool read_repetition(settings *s, const char *key, const char *value) {
+static bool is_whole(const char *value, double least, double most) {
     double number;
-    if (!read_number(value, &number) || !(number >= 1 && number <= 1e6 && number == floor(number)))
-        return refuse_value(s, key, value, "must be a whole number from 1 to 1000000");
-    add_value(s, key, value);
-    return true;
+    return stiction_number_read_loosely(value, &number) && number >= least && number <= most &&
+           number == floor(number);
 }
 
-static bool read_configuration(settings *s, const char *key, const char *value) {
-    if (!*value) return refuse_value(s, key, value, "must be the path of a file");
-    s->simulation.friction.configuration = value;
-    return true;
+static void read_seed(const reading *g, const char *key, const char *value) {
+    if (!is_whole(value, 0, (double)STICTION_SEED_LARGEST))
+        refuse(g, "must be a whole number from 0 to 9007199254740991 (2^53 - 1)");
+    add_value(g, key, value);
 }
 
-static bool flag(const settings *s, const char *key, const char *value, bool *is_on) {
-    *is_on = strcmp(value, "true") == 0;
-    return *is_on || strcmp(value, "false") == 0 ||
-           refuse_value(s, key, value, "must be true or false");
+/* Repetitions differ only in their random draws. */
+static void read_repetition(const reading *g, const char *key, const char *value) {
+    if (!is_whole(value, 1, 1e6)) refuse(g, "must be a whole number from 1 to 1000000");
+    add_value(g, key, value);
 }
 
-static bool read_floor(settings *s, const char *key, const char *value) {
-    return flag(s, key, value, &s->simulation.world.floor);
+static void read_configuration(const reading *g, const char *key, const char *value) {
+    (void)key;
+    if (!*value) refuse(g, "must be the path of a file");
+    g->o->friction.configuration = value;
 }
 
-static bool read_fixed_base(settings *s, const char *key, const char *value) {
-    return flag(s, key, value, &s->simulation.world.fixed_base);
+static bool read_flag(const reading *g, const char *value) {
+    const bool is_on = strcmp(value, "true") == 0;
+    if (!is_on && strcmp(value, "false") != 0) refuse(g, "must be true or false");
+    return is_on;
 }
 
-/* Whether controllers have such an option and it such a value; whether the robot has the joints of
- * it, and a file, is seen when they are made. */
-static bool check_option(const settings *s, const char *key, const char *value, const char *word) {
-    if (s->any_option) return true;
-    if (strncmp(word, "config=", strlen("config=")) == 0) return true;
-    stiction_error error;
-    posture_config *config = posture_config_create();
-    const bool fine =
-        config && posture_config_add_options(config, word, NULL, &error) == STICTION_OK;
-    if (!fine) (void)refuse_value(s, key, value, config ? error.message : "out of memory");
-    posture_config_destroy(config);
-    return fine;
+static void read_floor(const reading *g, const char *key, const char *value) {
+    (void)key;
+    g->o->world.floor = read_flag(g, value);
 }
 
-static bool read_controller(settings *s, const char *key, const char *value) {
-    const char *name = strchr(key, '.') + 1;
-    /* one word of an option string */
+static void read_fixed_base(const reading *g, const char *key, const char *value) {
+    (void)key;
+    g->o->world.fixed_base = read_flag(g, value);
+}
+
+/* An option of our controllers is checked here; its joints and files when controllers are made. */
+static void add_option(const reading *g, const char *option) {
+    if (!g->any_option && strncmp(option, "config=", strlen("config=")) != 0) {
+        stiction_error error = {.message = "out of memory"};
+        posture_config *config = posture_config_create();
+        const bool fine =
+            config && posture_config_add_options(config, option, NULL, &error) == STICTION_OK;
+        posture_config_destroy(config);
+        if (!fine) refuse(g, error.message);
+    }
+    g->o->controller = add_text(g->r, g->o->controller, &g->o->controller_count, option);
+}
+
+static void read_controller(const reading *g, const char *key, const char *value) {
+    /* one token of an option string */
     const char *quote = strchr(value, ' ') ? "\"" : "";
-    if (strchr(value, '"')) return refuse_value(s, key, value, "quotes are not possible here");
-    char *word = settings_keep(s, format_text("%s=%s%s%s", name, quote, value, quote));
-    if (!check_option(s, key, value, word)) return false;
-    text_list_add(&s->controller, word);
-    return true;
+    if (strchr(value, '"')) refuse(g, "quotes are not possible here");
+    add_option(
+        g, stiction_reader_format(g->r, "%s=%s%s%s", strchr(key, '.') + 1, quote, value, quote));
 }
 
 /* An option of controllers under a name of its own. */
-static bool read_control_period(settings *s, const char *key, const char *value) {
-    char *word = settings_keep(s, format_text("period=%s", value));
-    if (!check_option(s, key, value, word)) return false;
-    text_list_add(&s->controller, word);
-    return true;
+static void read_control_period(const reading *g, const char *key, const char *value) {
+    (void)key;
+    add_option(g, stiction_reader_format(g->r, "period=%s", value));
 }
 
-/* {uniform: [2, 3]}, [0.1, 0.2]: what is read as YAML, as stiction_config_override does. */
+/* {uniform: [2, 3]}, [0.1, 0.2]: read as YAML, as stiction_config_override does. */
 static bool is_structure(const char *value) {
     return *value == '{' || *value == '[';
 }
 
-/* A friction file with nothing but one value, of a joint or a profile; the caller frees it. */
-static char *file_of_value(const char *kind, const char *name, const char *key, const char *value) {
+static void check_structure(const reading *g, const char *value) {
+    const tree_options options = {.what = "a value"};
+    const tree_document document = stiction_yaml_read(&g->r->memory, value, strlen(value), NULL,
+                                                      &options, stiction_reader_errors(g->r));
+    if (document.root) return;
+    refuse(g, *value == '{' ? "is not YAML; a random value is written as {uniform: [2, 3]}"
+                            : "is not YAML; a list is written as [0.1, 0.2]");
+}
+
+/* A friction file with one value, of a joint or a profile. */
+static const char *file_of_value(const reading *g, const char *kind, const char *name,
+                                 const char *key, const char *value) {
     static const char plain[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-._";
-    char *text = NULL;
-    size_t size;
-    FILE *out = stiction_memory_stream(&text, &size);
-    if (!out) return NULL;
+    text_stream *stream = stiction_reader_stream(g->r);
+    FILE *out = stream->file;
     fprintf(out, "stiction: 1\n%s%s:\n  ", strcmp(kind, "joints") == 0 ? "" : "joints: {}\n", kind);
     bool fine = stiction_yaml_write_text(out, name);
     fputs(":\n    law: none\n    ", out);
@@ -230,124 +248,102 @@ static char *file_of_value(const char *kind, const char *name, const char *key, 
     else
         fputs(value, out);
     fputs("\n", out);
-    if (fclose(out) == 0 && fine) return text;
-    free(text);
-    return NULL;
+    if (!fine) refuse(g, "is not UTF-8");
+    return stiction_reader_stream_text(g->r, stream);
 }
 
-/* Whether the loader takes a value on its own. Which joints and profiles there are, and whether
- * values go together, is seen with the project's file. */
-static bool check_alone(const settings *s, const char *key, const char *value) {
+/* Refuses what the loader would refuse of the value alone. Which joints and profiles exist, and
+ * whether values are consistent, is checked with the project's file. */
+static void check_alone(const reading *g, const char *key, const char *value) {
     const char *name = strchr(key, '.') + 1, *dot = strrchr(name, '.');
     if (!dot || dot == name || !dot[1])
-        return refuse_value(s, key, value, "its key must be joints.JOINT.KEY or profiles.NAME.KEY");
-    stiction_law_info law;
-    char hint[NAME_HINT_SIZE];
-    if (strcmp(dot, ".profile") == 0) return true;
-    if (*value == '{' && strstr(value, "scale")) return true; /* of what the file has */
+        refuse(g, "its key must be joints.JOINT.KEY or profiles.NAME.KEY");
+    if (strcmp(dot, ".profile") == 0) return;
+    if (*value == '{' && strstr(value, "scale")) return; /* relative to the file's value */
     if (strcmp(dot, ".law") == 0) {
-        if (stiction_law_info_find(value, &law)) return true;
-        char *sentence = format_text("there is no such law%s", law_hint(value, hint));
-        (void)refuse_value(s, key, value, sentence);
-        free(sentence);
-        return false;
+        check_law(g, value);
+        return;
     }
-    char *kind = format_text("%.*s", (int)(name - 1 - key), key);
-    char *of = format_text("%.*s", (int)(dot - name), name),
-         *text = file_of_value(kind, of, dot + 1, value);
+    if (is_structure(value)) check_structure(g, value);
+    const char *kind = stiction_reader_format(g->r, "%.*s", (int)(name - 1 - key), key),
+               *of = stiction_reader_format(g->r, "%.*s", (int)(dot - name), name),
+               *text = file_of_value(g, kind, of, dot + 1, value);
     stiction_config *config = NULL;
-    stiction_errors *errors = stiction_errors_create();
-    const bool fine =
-        text && stiction_config_parse(text, strlen(text), NULL, &config, errors) == STICTION_OK;
-    const char *mistake = text && stiction_errors_count(errors)
-                              ? stiction_errors_at(errors, 0)->message
-                              : "is not UTF-8";
-    /* of a file that nobody has seen */
-    if (is_structure(value) && strncmp(mistake, "this is not YAML", 16) == 0)
-        mistake = *value == '{'
-                      ? "is not YAML; a value that is drawn is written as {uniform: [2, 3]}"
-                      : "is not YAML; a list is written as [0.1, 0.2]";
-    if (!fine) (void)refuse_value(s, key, value, mistake);
+    stiction_errors *errors = stiction_reader_errors(g->r);
+    const stiction_status status = stiction_config_parse(text, strlen(text), NULL, &config, errors);
     stiction_config_destroy(config);
-    stiction_errors_destroy(errors);
-    free(text);
-    free(of);
-    free(kind);
-    return fine;
+    if (status == STICTION_OUT_OF_MEMORY) stiction_reader_no_memory(g->r);
+    if (status != STICTION_OK)
+        refuse(g, stiction_errors_count(errors) ? stiction_errors_at(errors, 0)->message
+                                                : stiction_status_name(status));
 }
 
-static bool read_configured(settings *s, const char *key, const char *value) {
-    if (!check_alone(s, key, value)) return false;
-    add_value(s, key, value);
-    return true;
+static void read_configured(const reading *g, const char *key, const char *value) {
+    check_alone(g, key, value);
+    add_value(g, key, value);
 }
 
-/* Whether friction has a parameter of that name; else the hint names the nearest. */
-static bool is_parameter(const char *name, char hint[NAME_HINT_SIZE]) {
+static void check_parameter(const reading *g, const char *name) {
     const size_t count = stiction_parameter_count();
-    const char **names = allocate(count, sizeof *names);
+    const char **names = stiction_reader_alloc(g->r, count * sizeof *names);
     stiction_parameter_info info;
-    bool found = false;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         names[k] = info.key;
-        found = found || strcmp(name, info.key) == 0;
+        if (strcmp(name, info.key) == 0) return;
     }
-    (void)stiction_name_hint(name, names, count, hint);
-    free((void *)names);
-    return found;
-}
-
-/* A parameter of all joints by one number, which can be an axis of a sweep. */
-static bool read_scale(settings *s, const char *key, const char *value) {
-    const char *name = strchr(key, '.') + 1;
     char hint[NAME_HINT_SIZE];
-    if (!is_parameter(name, hint))
-        return refuse_value(
-            s, key, value,
-            settings_keep(s, format_text("there is no such parameter of friction%s", hint)));
+    refuse(g, stiction_reader_format(g->r, "there is no such parameter of friction%s",
+                                     stiction_name_hint(name, names, count, hint)));
+}
+
+/* Scales a parameter of all joints by one number, which may be an axis of a sweep. */
+static void read_scale(const reading *g, const char *key, const char *value) {
+    const char *name = strchr(key, '.') + 1;
     double factor;
-    if (!read_number(value, &factor) || !isfinite(factor) || factor < 0)
-        return refuse_value(s, key, value, "must be a factor from 0 on");
-    add_value(s, settings_keep(s, format_text("joints.*.%s", name)),
-              settings_keep(s, format_text("{scale: [%s, %s]}", value, value)));
-    return true;
+    check_parameter(g, name);
+    if (!stiction_number_read_loosely(value, &factor) || !isfinite(factor) || factor < 0)
+        refuse(g, "must be a factor from 0 on");
+    add_value(g, stiction_reader_format(g->r, "joints.*.%s", name),
+              stiction_reader_format(g->r, "{scale: [%s, %s]}", value, value));
 }
 
-/* Whether a project has that push, and its link, is seen with the project. */
-static bool read_push(settings *s, const char *key, const char *value) {
-    char sentence[PUSH_SENTENCE];
-    if (!push_list_may_set(key, value, sentence)) return refuse_value(s, key, value, sentence);
-    s->pushes = reallocate(s->pushes, s->push_count + 1, sizeof *s->pushes);
-    s->pushes[s->push_count++] = (stiction_override){key, value};
-    return true;
+/* Whether the project has this push and its link is checked with the project. */
+static void read_push(const reading *g, const char *key, const char *value) {
+    char message[PUSH_SENTENCE];
+    if (!push_list_may_set(key, value, message)) refuse(g, message);
+    simulation_options *o = g->o;
+    stiction_override *grown =
+        stiction_reader_grow(g->r, (void *)o->pushes, o->push_count, sizeof *grown);
+    grown[o->push_count++] = (stiction_override){key, value};
+    o->pushes = grown;
 }
 
-/* A key that ends in a dot stands for all that begin with it. */
+/* A key that ends in a dot is the prefix of a family of keys. */
 static const struct {
     const char *key;
     read_value *read;
-    settings_part part;
+    simulation_part part;
 } keys[] = {
-    {"timestep", read_timestep, SETTINGS_WORLD},
-    {"duration", read_duration, SETTINGS_WORLD},
-    {"gravity", read_gravity, SETTINGS_WORLD},
-    {"integrator", read_integrator, SETTINGS_WORLD},
-    {"friction", read_friction, SETTINGS_WORLD}, /* MuJoCo's own is in its model */
-    {"law", read_law, SETTINGS_FRICTION},
-    {"coupling", read_coupling, SETTINGS_FRICTION},
-    {"element", read_element, SETTINGS_FRICTION},
-    {"seed", read_seed, SETTINGS_FRICTION},
-    {"repetition", read_repetition, SETTINGS_FRICTION},
-    {"configuration", read_configuration, SETTINGS_FRICTION},
-    {"floor", read_floor, SETTINGS_WORLD},
-    {"fixed_base", read_fixed_base, SETTINGS_WORLD},
-    {"control_period", read_control_period, SETTINGS_CONTROLLERS},
-    {"controller.", read_controller, SETTINGS_CONTROLLERS},
-    {"joints.", read_configured, SETTINGS_FRICTION},
-    {"profiles.", read_configured, SETTINGS_FRICTION},
-    {"scale.", read_scale, SETTINGS_FRICTION},
-    {"push", read_push, SETTINGS_PUSHES},
-    {"push.", read_push, SETTINGS_PUSHES},
+    {"timestep", read_timestep, SIMULATION_WORLD},
+    {"duration", read_duration, SIMULATION_WORLD},
+    {"gravity", read_gravity, SIMULATION_WORLD},
+    {"integrator", read_integrator, SIMULATION_WORLD},
+    {"friction", read_friction, SIMULATION_WORLD}, /* MuJoCo's own is in its model */
+    {"law", read_law, SIMULATION_FRICTION},
+    {"coupling", read_coupling, SIMULATION_FRICTION},
+    {"element", read_element, SIMULATION_FRICTION},
+    {"seed", read_seed, SIMULATION_FRICTION},
+    {"repetition", read_repetition, SIMULATION_FRICTION},
+    {"configuration", read_configuration, SIMULATION_FRICTION},
+    {"floor", read_floor, SIMULATION_WORLD},
+    {"fixed_base", read_fixed_base, SIMULATION_WORLD},
+    {"control_period", read_control_period, SIMULATION_CONTROLLERS},
+    {"controller.", read_controller, SIMULATION_CONTROLLERS},
+    {"joints.", read_configured, SIMULATION_FRICTION},
+    {"profiles.", read_configured, SIMULATION_FRICTION},
+    {"scale.", read_scale, SIMULATION_FRICTION},
+    {"push", read_push, SIMULATION_PUSHES},
+    {"push.", read_push, SIMULATION_PUSHES},
 };
 enum { key_count = sizeof keys / sizeof keys[0] };
 
@@ -357,17 +353,21 @@ static bool is_for(const char *key, const char *given) {
     return strncmp(key, given, length) == 0 && given[length] != '\0';
 }
 
-const char *settings_key_at(size_t index) {
+const char *override_key_at(size_t index) {
     return index < key_count ? keys[index].key : NULL;
 }
 
-settings_part settings_part_of(const char *key) {
+simulation_part override_part(const char *key) {
     for (size_t k = 0; k < key_count; k++)
         if (is_for(keys[k].key, key)) return keys[k].part;
-    return SETTINGS_WORLD;
+    return SIMULATION_WORLD;
 }
 
-bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
+bool override_is_of_controllers(const char *key) {
+    return override_part(key) == SIMULATION_CONTROLLERS;
+}
+
+bool override_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
     const char *names[key_count];
     for (size_t k = 0; k < key_count; k++) {
         if (is_for(keys[k].key, key)) return true;
@@ -377,160 +377,96 @@ bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
     return false;
 }
 
-/* Line ends and the like: engines hand texts on line by line. The sentence shows them as '?'. */
-static bool has_control_characters(settings *s, const char *text) {
-    char *shown = settings_keep(s, copy_text(text));
-    bool some = false;
-    for (char *c = shown; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f) {
-            *c = '?';
-            some = true;
-        }
-    if (some) (void)refuse(s, shown, "has a line end, a tab or another control character");
-    return some;
-}
-
-static bool read_one(settings *s, const char *text) {
-    if (has_control_characters(s, text)) return false;
-    char *key = settings_keep(s, copy_text(text));
-    char *equals = strchr(key, '=');
-    if (!equals) return refuse(s, text, "must be KEY=VALUE");
-    *equals = '\0';
-    for (size_t k = 0; k < key_count; k++)
-        if (is_for(keys[k].key, key)) return keys[k].read(s, key, equals + 1);
-    char hint[NAME_HINT_SIZE];
-    (void)settings_has_key(key, hint);
-    return refuse(s, text, settings_keep(s, format_text("there is no such key%s", hint)));
-}
-
-bool settings_check(const char *text, stiction_place at) {
-    settings s = {.at = at};
-    const bool fine = read_one(&s, text);
-    settings_free(&s);
-    return fine;
-}
-
-bool settings_is_option(const char *key) {
-    return is_for("controller.", key) || strcmp(key, "control_period") == 0;
-}
-
-static void *read_project(reader *r, const void *path) {
-    return (void *)(uintptr_t)project_read(r, path);
-}
-
-/* By its module, or by what the one for any controller is told to load. */
-static bool is_ours(const project_controller *c) {
-    static const char *const built_in[] = {"posture", "whole_body", "none"};
-    if (strcmp(c->module, "StictionPostureController") == 0) return true;
-    const size_t length = strcspn(c->options ? c->options : "", ": ");
-    for (size_t k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
-        if (strcmp(c->module, "StictionController") == 0 && length == strlen(built_in[k]) &&
-            strncmp(c->options, built_in[k], length) == 0)
-            return true;
+/* Hosts pass texts on line by line. */
+static bool has_control_characters(const char *text) {
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f) return true;
     return false;
 }
 
-static bool is_posture(const project_controller *c) {
-    return strcmp(c->module, "StictionPostureController") == 0;
+static void read_one(const reading *g) {
+    if (has_control_characters(g->text))
+        refuse(g, "has a line end, a tab or another control character");
+    char *key = stiction_reader_text(g->r, g->text), *equals = strchr(key, '=');
+    if (!equals) refuse(g, "must be KEY=VALUE");
+    *equals = '\0';
+    for (size_t k = 0; k < key_count; k++)
+        if (is_for(keys[k].key, key)) {
+            keys[k].read(g, key, equals + 1);
+            return;
+        }
+    char hint[NAME_HINT_SIZE];
+    (void)override_has_key(key, hint);
+    refuse(g, stiction_reader_format(g->r, "there is no such key%s", hint));
 }
 
-/* A robot has no controllers, and one that cannot be read runs none. */
-static bool are_all(const char *path, bool untrusted, bool is(const project_controller *)) {
-    reader r = {.untrusted = untrusted ? path : NULL};
-    const project *p = robot_is_file(path) ? NULL : stiction_reader_run(&r, read_project, path);
-    bool all = true;
-    for (size_t k = 0; p && k < p->body_count; k++)
-        for (size_t n = 0; n < p->bodies[k].controller_count; n++)
-            all = all && is(&p->bodies[k].controllers[n]);
-    if (p) stiction_arena_free(&r.memory);
-    return all;
-}
+/* ---- texts ---- */
 
-bool settings_has_other_controllers(const char *path, bool untrusted) {
-    return !are_all(path, untrusted, is_posture);
-}
+typedef struct request {
+    overrides *o;
+    const char *const *texts;
+    size_t count;
+    stiction_place at;
+    bool any_option;
+} request;
 
-bool settings_has_our_controllers(const char *path, bool untrusted) {
-    return are_all(path, untrusted, is_ours);
-}
-
-/* A project, and whether something of its friction is drawn. */
-typedef struct drawing {
-    const char *path;
-    bool draws;
-} drawing;
-
-static bool friction_draws(reader *r, const project_friction *item) {
-    stiction_config *config;
-    if (!item->enabled || !item->configuration) return false;
-    stiction_reader_permit(r, item->configuration_at, item->configuration);
-    if (stiction_config_load(item->configuration, &config, NULL) != STICTION_OK)
-        return true; /* a run says what is wrong with it */
-    const bool draws = stiction_config_is_random(config);
-    stiction_config_destroy(config);
-    return draws;
-}
-
-static void *find_draws(reader *r, const void *context) {
-    drawing *d = *(drawing *const *)context;
-    const project *p = project_read(r, d->path);
-    for (size_t k = 0; k < p->simulator_count; k++)
-        for (size_t n = 0; n < p->simulators[k].friction_count && !d->draws; n++)
-            d->draws = friction_draws(r, &p->simulators[k].frictions[n]);
-    return d;
-}
-
-bool settings_draws(const char *path, bool untrusted) {
-    reader r = {.untrusted = untrusted ? path : NULL};
-    drawing d = {.path = path};
-    drawing *const context = &d;
-    const bool read = !robot_is_file(path) && stiction_reader_run(&r, find_draws, &context);
-    if (read) stiction_arena_free(&r.memory);
-    return d.draws || !read;
-}
-
-static bool read_all(settings *s, const text_list *given, bool any_option) {
-    *s = (settings){.simulation = simulation_options_default(),
-                    .video_rate = (double)NAN,
-                    .series = SERIES_CSV,
-                    .any_option = any_option};
-    bool fine = true;
-    for (size_t k = 0; k < given->count; k++) {
-        text_list_add(&s->given, given->items[k]);
-        fine = read_one(s, given->items[k]) && fine;
+static void *read_all(reader *r, const void *context) {
+    const request *q = context;
+    simulation_options *o = &q->o->simulation;
+    for (size_t k = 0; k < q->count; k++) {
+        const reading g = {r, o, stiction_reader_text(r, q->texts[k]), q->at, q->any_option};
+        o->overrides = add_text(r, o->overrides, &o->override_count, g.text);
+        read_one(&g);
     }
-    simulation_options *o = &s->simulation;
-    o->controller = s->controller.items;
-    o->controller_count = s->controller.count;
-    o->friction.overrides = s->values;
-    o->friction.override_count = s->value_count;
-    o->pushes = s->pushes;
-    o->push_count = s->push_count;
-    o->overrides = s->given.items;
-    o->override_count = s->given.count;
+    return r;
+}
+
+static bool read_request(const request *q, stiction_error *error) {
+    reader r = {.error = error};
+    *q->o = (overrides){.simulation = simulation_options_default()};
+    const bool fine = stiction_reader_run(&r, read_all, q);
+    if (fine)
+        q->o->memory = r.memory;
+    else /* its memory is released */
+        q->o->simulation = simulation_options_default();
     return fine;
 }
 
-bool settings_read(settings *s, const text_list *given) {
-    return read_all(s, given, false);
+bool overrides_read(overrides *o, const char *const *texts, size_t count, bool any_option,
+                    stiction_error *error) {
+    return read_request(&(request){o, texts, count, {.path = NULL}, any_option}, error);
 }
 
-bool settings_read_any(settings *s, const text_list *given) {
-    return read_all(s, given, true);
+bool overrides_check(const char *text, stiction_place at, bool any_option, stiction_error *error) {
+    overrides o;
+    const bool fine = read_request(&(request){&o, &text, 1, at, any_option}, error);
+    overrides_free(&o);
+    return fine;
 }
 
-void settings_note(settings *s, const char *key, const char *value) {
-    text_list_add(&s->given, settings_keep(s, format_text("%s=%s", key, value)));
-    s->simulation.overrides = s->given.items;
-    s->simulation.override_count = s->given.count;
+void overrides_free(overrides *o) {
+    stiction_arena_free(&o->memory);
+    *o = (overrides){.memory = {.last = NULL}};
 }
 
-void settings_free(settings *s) {
-    for (size_t k = 0; k < s->text_count; k++) free(s->texts[k]);
-    free(s->texts);
-    free(s->values);
-    free(s->pushes);
-    free((void *)s->controller.items);
-    free((void *)s->specifications.items);
-    free((void *)s->given.items);
+/* ---- notes ---- */
+
+typedef struct note {
+    simulation_options *o;
+    const char *key, *value;
+} note;
+
+static void *add_note(reader *r, const void *context) {
+    const note *n = context;
+    const char *text = stiction_reader_format(r, "%s=%s", n->key, n->value);
+    n->o->overrides = add_text(r, n->o->overrides, &n->o->override_count, text);
+    return r;
+}
+
+bool overrides_note(overrides *o, const char *key, const char *value, stiction_error *error) {
+    reader r = {.memory = o->memory, .error = error};
+    const bool fine = stiction_reader_run(&r, add_note, &(note){&o->simulation, key, value});
+    o->memory = r.memory;
+    if (!fine) o->simulation = simulation_options_default(); /* its memory is released */
+    return fine;
 }

@@ -1,71 +1,46 @@
 /*
- * What --set replaces in a project: values of the simulator, of friction and of controllers. run
- * and sweep read the same keys; settings_keys lists them.
+ * KEY=VALUE texts that replace values of a project: of its simulator, friction, controllers and
+ * pushes. `stiction run --set`, sweeps and the engine library read the same keys.
  */
-#ifndef STICTION_TOOLS_RUN_SETTINGS_H
-#define STICTION_TOOLS_RUN_SETTINGS_H
+#ifndef STICTION_MUJOCO_OVERRIDES_H
+#define STICTION_MUJOCO_OVERRIDES_H
 
-#include "common/options.h"
+#include "document/arena.h"
+#include "document/fail.h"
 #include "document/names.h"
-#include "mujoco/simulation.h"
+#include "simulation.h"
 
-typedef struct settings {
-    simulation_options simulation; /* its lists are those below */
-    double video_rate;             /* frames a second; NaN: none */
-    int video_width, video_height;
-    series_format series;  /* which files of the series are written */
-    bool report, pictures; /* report.html and PNGs are made of them, too */
-    FILE *figures;   /* gets summary.json, and nothing else is written; NULL: a folder has all */
-    text_list given; /* "timestep=0.002", as they were given */
-    text_list specifications;  /* of controllers, of a definition of the engine */
-    text_list controller;      /* "kp=50" */
-    stiction_override *values; /* of the configuration */
-    size_t value_count;
-    stiction_override *pushes; /* "push", "push.force" */
-    size_t push_count;
-    char **texts; /* that all of these point into */
-    size_t text_count;
-    stiction_place at; /* of the text in a file; without a path: it is an option */
-    bool any_option;   /* a controller is not ours: only it knows its options */
-} settings;
+STICTION_BEGIN_C
 
-/* Reads KEY=VALUE texts. False after a sentence on stderr; free with settings_free either way. */
-bool settings_read(settings *s, const text_list *given);
-/* The same for controllers whose options are their own. */
-bool settings_read_any(settings *s, const text_list *given);
-void settings_free(settings *s);
-/* A text that they point to, and free with the rest. */
-char *settings_keep(settings *s, char *text);
+/* The options of a simulation with the values in them, and the memory that they point into. */
+typedef struct overrides {
+    simulation_options simulation;
+    arena memory;
+} overrides;
 
-/* Something else that replaces what the project says, for the results: "controller=pd.so". */
-void settings_note(settings *s, const char *key, const char *value);
+/*
+ * Reads the texts, which are copied. With `any_option` controller.KEY may have any name and value:
+ * a controller that is not ours checks its options itself. False: the first error. Free it in
+ * either case.
+ */
+bool overrides_read(overrides *o, const char *const *texts, size_t count, bool any_option,
+                    stiction_error *error);
+void overrides_free(overrides *o);
+/* Lists another replaced value in the results, such as "controller", "pd.so". */
+bool overrides_note(overrides *o, const char *key, const char *value, stiction_error *error);
 
-/* Whether a key is an option of controllers, and whether a project has one that is not ours, which
- * then takes any. */
-bool settings_is_option(const char *key);
-bool settings_has_other_controllers(const char *project_path, bool untrusted);
-/* Whether all code of a project is ours, whatever its options. */
-bool settings_has_our_controllers(const char *project_path, bool untrusted);
+/* Checks one text. Without a path in `at` it is an option of the command. */
+bool overrides_check(const char *text, stiction_place at, bool any_option, stiction_error *error);
 
-/* Whether the friction of a project draws something; true also where that cannot be read. */
-bool settings_draws(const char *project_path, bool untrusted);
+/* The keys, for completion and help; a key that ends in a dot is a prefix. NULL past the end. */
+const char *override_key_at(size_t index);
+/* Whether the key exists; if not, `hint` names the nearest. */
+bool override_has_key(const char *key, char hint[NAME_HINT_SIZE]);
+/* Which part of a simulation a key changes. */
+simulation_part override_part(const char *key);
+/* Whether a key is an option of controllers. */
+bool override_is_of_controllers(const char *key);
 
-/* What of a run a key is for. Whether a run can begin depends on the world and on each other part
- * with it, see simulation_check. */
-typedef enum settings_part {
-    SETTINGS_WORLD,
-    SETTINGS_CONTROLLERS,
-    SETTINGS_PUSHES,
-    SETTINGS_FRICTION,
-    SETTINGS_PART_COUNT
-} settings_part;
-settings_part settings_part_of(const char *key);
-
-/* The keys, for completion and help; one that ends in a dot begins others. NULL behind the last. */
-const char *settings_key_at(size_t index);
-/* Whether there is this key; else what to say behind it. */
-bool settings_has_key(const char *key, char hint[NAME_HINT_SIZE]);
-/* One KEY=VALUE of a file: a sentence about it begins with its place. */
-bool settings_check(const char *text, stiction_place at);
+STICTION_END_C
 
 #endif

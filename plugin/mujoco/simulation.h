@@ -51,7 +51,8 @@ typedef enum simulation_part {
     SIMULATION_WORLD,
     SIMULATION_CONTROLLERS,
     SIMULATION_PUSHES,
-    SIMULATION_FRICTION
+    SIMULATION_FRICTION,
+    SIMULATION_PART_COUNT
 } simulation_part;
 
 /*

@@ -333,7 +333,7 @@ TEST(mistakes_are_sentences) {
     CHECK(stiction_engine_save(e, NULL, 0, &error) == STICTION_INVALID_BUFFER);
     CHECK(stiction_engine_save(e, numbers, 1, &error) == STICTION_INVALID_BUFFER);
     CHECK(stiction_engine_restore(e, NULL, 0, &error) == STICTION_INVALID_BUFFER);
-    CHECK(stiction_engine_write(e, NULL, false, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_write(e, NULL, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(!stiction_engine_link_name(e, 7, 0) && !stiction_engine_link_name(e, 0, 99));
     stiction_controller_joint joint;
     CHECK(!stiction_engine_joint_at(e, 1, &joint) && stiction_engine_joint_at(e, 0, &joint));
@@ -367,7 +367,7 @@ TEST(a_simulation_that_diverged_ends_and_keeps_what_was) {
     CHECK(stiction_engine_step(e, NULL, &error) == STICTION_INVALID_ARGUMENT);
     CHECK_CONTAINS(error.message, "reset it");
     const char *folder = new_folder("diverged");
-    CHECK(stiction_engine_write(e, folder, false, &error) == STICTION_OK);
+    CHECK(stiction_engine_write(e, folder, &error) == STICTION_OK);
     remove_folder(folder);
     CHECK(stiction_engine_reset(e, &error) == STICTION_OK);
     run(e, 0.1);
@@ -379,8 +379,8 @@ TEST(results_are_written_once) {
     stiction_error error;
     run(e, 0.2);
     const char *folder = new_folder("wrist");
-    CHECK(stiction_engine_write(e, folder, true, &error) == STICTION_OK);
-    CHECK(stiction_engine_write(e, folder, true, &error) == STICTION_INVALID_ARGUMENT);
+    CHECK(stiction_engine_write(e, folder, &error) == STICTION_OK);
+    CHECK(stiction_engine_write(e, folder, &error) == STICTION_INVALID_ARGUMENT);
     CHECK_CONTAINS(error.message, "has results already");
     remove_folder(folder);
     stiction_engine_destroy(e);

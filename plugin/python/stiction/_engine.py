@@ -129,7 +129,7 @@ FUNCTIONS = {
     "stiction_engine_state_size": (c_size_t, [_engine]),
     "stiction_engine_save": (c_int, [_engine, c_void_p, c_size_t, _error]),
     "stiction_engine_restore": (c_int, [_engine, c_char_p, c_size_t, _error]),
-    "stiction_engine_write": (c_int, [_engine, c_char_p, c_bool, _error]),
+    "stiction_engine_write": (c_int, [_engine, c_char_p, _error]),
     "stiction_engine_figure": (c_double, [_engine, c_size_t, c_char_p]),
     "stiction_engine_warning": (c_char_p, [_engine, c_size_t]),
     "stiction_engine_version": (c_char_p, []),

@@ -127,6 +127,13 @@ def run(
     return [Results.load(folder) for folder in folders]
 
 
+def report(folder: Path, *, timeout: Optional[float] = None) -> None:
+    """``stiction report`` of a folder of results: writes its report.html."""
+    done = _call(["report", os.fspath(folder)], timeout)
+    if done.returncode:
+        _complain(done)
+
+
 def sweep(
     path: Path,
     *,

@@ -13,7 +13,7 @@ from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _abi, _engine, errors
+from . import _abi, _engine, command, errors
 from ._arrays import FloatArray, address, numbers, scalar, vector
 from ._handle import Handle, Owner
 from ._tables import QUANTITIES, Quantities
@@ -566,14 +566,16 @@ class Simulation(Owner):
 
     # ---- results ----
 
-    def write(self, folder: Path, report: bool = False) -> Results:
-        """Writes summary.json and joints.csv into a folder, and report.html where wanted, and reads them."""
-        self._call(self._c.write, os.fsencode(folder), bool(report))
+    def write(self, folder: Path) -> Results:
+        """Writes summary.json and joints.csv into a folder, and reads them."""
+        self._call(self._c.write, os.fsencode(folder))
         return Results.load(folder)
 
     def report(self, folder: Path) -> Results:
-        """The same with report.html, a page with plots."""
-        return self.write(folder, report=True)
+        """The same, and report.html, a page with plots: by the command ``stiction report``."""
+        results = self.write(folder)
+        command.report(folder)
+        return results
 
     def figure(self, joint: Union[str, int], name: str) -> float:
         """A figure of a joint as in summary.json, such as ``stop_time``; NaN if there is no value."""

@@ -9,7 +9,7 @@
  *         my_torques(stiction_engine_q(engine), stiction_engine_dq(engine), torque);
  *         stiction_engine_step(engine, torque, &error);
  *     }
- *     stiction_engine_write(engine, "results", true, &error);
+ *     stiction_engine_write(engine, "results", &error);
  *
  * An engine is used from one thread at a time; MuJoCo's handlers are global, so in one process one
  * engine is created or stepped at a time. Arrays that the engine gives stay where they are until it
@@ -190,11 +190,11 @@ STICTION_API stiction_status stiction_engine_restore(stiction_engine *engine, co
 
 /* ---- results ---- */
 
-/* Writes summary.json and joints.csv into a folder, which is made, and report.html with its plots
- * where wanted, and SHA256SUMS, the list of them. The folder is there with all of it or as it was;
- * one that has anything in it is refused. */
+/* Writes summary.json, joints.csv and SHA256SUMS, the list of them, into a folder, which is made.
+ * The folder has all of them or is unchanged; one that has anything in it is refused.
+ * `stiction report FOLDER` makes report.html of it. */
 STICTION_API stiction_status stiction_engine_write(stiction_engine *engine, const char *folder,
-                                                   bool report, stiction_error *error);
+                                                   stiction_error *error);
 /* A figure of a joint as in summary.json; NaN: there is none. */
 STICTION_API double stiction_engine_figure(const stiction_engine *engine, size_t joint,
                                            const char *name);
