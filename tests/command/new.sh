@@ -65,7 +65,7 @@ ln -s nowhere link
 refuses 1 'link is a symbolic link, through which nothing is written' new "$robots/arm.xml" --out link
 # nothing is overwritten, and nothing is left of what is refused
 cp new-arm.xml/arm.yaml before.yaml
-refuses 1 'new-arm.xml/arm.cnoid is there already, and nothing is overwritten' \
+refuses 1 'new-arm.xml/arm.cnoid exists, and nothing is overwritten' \
     new "$robots/arm.xml" --out new-arm.xml
 cmp -s before.yaml new-arm.xml/arm.yaml || fail 'new wrote over a file'
 refuses 1 'nowhere.urdf: there is no such file' new nowhere.urdf

@@ -63,7 +63,7 @@ refuses 2 '--set timestep=0: must be a number of seconds above 0' run "$wrist" -
 refuses 2 "--set law=lugree: there is no such law; the nearest is 'lugre'" run "$wrist" --set law=lugree
 refuses 2 "--set joints.RWRR.law=lugree: there is no such law; the nearest is 'lugre'" \
     run "$wrist" --force --set joints.RWRR.law=lugree
-refuses 2 '--set law=lugre?gravity=1: has a line end, a tab or another control character' \
+refuses 2 '--set law=lugre\ngravity=1: has a line end, a tab or another control character' \
     run "$wrist" --set "law=lugre
 gravity=1"
 refuses 1 'duration 0.0001 s is shorter than a time step, 0.001 s' \

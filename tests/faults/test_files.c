@@ -14,7 +14,7 @@
 #include "../temporary_folder.h"
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
+#include "storage/place.h"
 #include "shim.h"
 #include "sweep/states.h"
 

@@ -8,7 +8,7 @@
 #include "check.h"
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
+#include "storage/place.h"
 #include "common/terminal.h"
 #include "temporary_folder.h"
 
@@ -138,19 +138,15 @@ TEST(only_child_is_the_one_folder) {
     temporary_folder_remove();
 }
 
-static bool make(void *path) {
-    return folder_make(path);
-}
-
 TEST(folder_is_not_made_in_the_place_of_a_file) {
     const char *root = temporary_folder_make();
     char path[128];
     temporary_write(root, "file", "mine");
     (void)snprintf(path, sizeof path, "%s/file", root);
-    CHECK(!command_catch(make, path, &caught));
+    CHECK(!folder_make(path, &caught));
     CHECK_CONTAINS(caught.message, "cannot make the folder");
     (void)snprintf(path, sizeof path, "%s/file/below", root);
-    CHECK(!command_catch(make, path, &caught));
+    CHECK(!folder_make(path, &caught));
     CHECK_CONTAINS(caught.message, strerror(ENOTDIR));
     CHECK(temporary_has(root, "file", "mine"));
     temporary_folder_remove();
@@ -176,8 +172,8 @@ TEST(copy_is_the_whole_file_and_replaces_none) {
 
 static place taken;
 
-static bool open_place(void *folder) {
-    return place_open(&taken, folder, PLACE_FREE);
+static bool open_place(const char *folder) {
+    return place_open(&taken, folder, PLACE_FREE, &caught);
 }
 
 TEST(folder_without_a_name_of_its_own_has_one) {
@@ -186,12 +182,12 @@ TEST(folder_without_a_name_of_its_own_has_one) {
     CHECK(getcwd(here, sizeof here) != NULL);
     (void)snprintf(out, sizeof out, "%s/out", root);
     CHECK(mkdir(out, 0777) == 0 && chdir(out) == 0);
-    CHECK(command_catch(open_place, ".", &caught) && strcmp(taken.target, out) == 0);
+    CHECK(open_place(".") && strcmp(taken.target, out) == 0);
     place_close(&taken);
     (void)snprintf(back, sizeof back, "%s///", out);
-    CHECK(command_catch(open_place, back, &caught) && strcmp(taken.target, out) == 0);
+    CHECK(open_place(back) && strcmp(taken.target, out) == 0);
     place_close(&taken);
-    CHECK(chdir(root) == 0 && command_catch(open_place, "other", &caught));
+    CHECK(chdir(root) == 0 && open_place("other"));
     CHECK(strcmp(taken.scratch, ".other.part") == 0);
     place_close(&taken);
     CHECK(chdir(here) == 0 && temporary_has(root, ".out.part", NULL));
@@ -203,10 +199,10 @@ TEST(scratch_folder_that_is_none_is_told) {
     char out[128];
     (void)snprintf(out, sizeof out, "%s/out", root);
     temporary_write(root, ".out.part", "a file");
-    CHECK(!command_catch(open_place, out, &caught));
+    CHECK(!open_place(out));
     CHECK_CONTAINS(caught.message, ".out.part: Not a directory");
     CHECK(temporary_has(root, ".out.part", "a file"));
     (void)snprintf(out, sizeof out, "%s/.out.part/below", root);
-    CHECK(!command_catch(open_place, out, &caught) && caught.message[0]);
+    CHECK(!open_place(out) && caught.message[0]);
     temporary_folder_remove();
 }

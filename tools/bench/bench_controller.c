@@ -139,7 +139,7 @@ static const project_controller *find_controller(rivals *r) {
 static bool make_states(rivals *r, double length) {
     stiction_error error;
     simulation_options options = simulation_options_default();
-    options.log = run_log;
+    options.log = print_log;
     options.interval = length;
     r->simulation = simulation_create(r->project, &options, &error);
     if (!r->simulation) return complain_error(&error);

@@ -126,7 +126,7 @@ static void free_start(start *s) {
 static bool run_project(contest *c, double duration) {
     stiction_error error;
     simulation_options options = simulation_options_default();
-    options.log = run_log;
+    options.log = print_log;
     options.interval = duration;
     simulation *s = simulation_create(c->project, &options, &error);
     bool fine = s != NULL;

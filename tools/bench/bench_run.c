@@ -31,37 +31,43 @@ static double sum_of(const times *t) {
     return sum;
 }
 
-static bool run_once(const char *path, const settings *s, const char *folder, times *t) {
+static bool run_once(const char *path, const overrides *o, const run_outputs *outputs,
+                     const char *folder, times *t) {
+    stiction_error error;
     char *target = format_text("%s/run", folder);
     place p = {.lock = -1};
-    bool written = false, fine = place_open(&p, target, PLACE_FREE);
+    bool written = false, fine = place_open(&p, target, PLACE_FREE, &error);
     if (fine) {
         times_begin(t);
-        fine = run_into_place(&p, path, run_mujoco, s, &written) == RUN_FINE && written;
+        fine = run_into_place(&p, path, run_mujoco, o, outputs, &written, &error) == RUN_FINE &&
+               written;
         times_end();
     }
     folder_remove(target);
     free(target);
-    return fine;
+    return fine || report_error(&error);
 }
 
 /* The fastest of some rounds. */
 static bool measure_way(const bench_request *request, const char *path, size_t way,
                         const char *folder, times *best) {
-    settings s;
+    overrides o;
+    run_outputs outputs = run_outputs_default();
+    stiction_error error;
     text_list set = {NULL, 0};
     if (request->quick) text_list_add(&set, "duration=0.02");
-    bool fine = settings_read(&s, &set);
-    s.series = ways[way].series;
-    s.report = ways[way].report;
-    s.simulation.interval = s.series == SERIES_NONE ? (double)NAN : 0;
+    bool fine = overrides_read(&o, set.items, set.count, false, &error) || report_error(&error);
+    outputs.series = ways[way].series;
+    outputs.report = ways[way].report;
+    outputs.log = print_log;
+    o.simulation.interval = outputs.series == SERIES_NONE ? (double)NAN : 0;
     const size_t rounds = request->repeat < most_rounds ? request->repeat : most_rounds;
     for (size_t k = 0; k < rounds && fine; k++) {
         times t;
-        fine = run_once(path, &s, folder, &t);
+        fine = run_once(path, &o, &outputs, folder, &t);
         if (fine && (k == 0 || sum_of(&t) < sum_of(best))) *best = t;
     }
-    settings_free(&s);
+    overrides_free(&o);
     free((void *)set.items);
     return fine;
 }

@@ -40,7 +40,7 @@ static void offer_verbs(FILE *out, const char *start, const char *config) {
 static void offer_keys(FILE *out, const char *start, const char *config) {
     (void)config;
     const char *key;
-    for (size_t k = 0; (key = settings_key_at(k)); k++) offer(out, start, "", key);
+    for (size_t k = 0; (key = override_key_at(k)); k++) offer(out, start, "", key);
 }
 
 static const struct {

@@ -13,7 +13,7 @@
 #include "common/table.h"
 #include "common/verb.h"
 #include "projects/project.h"
-#include "run/robot_file.h"
+#include "robot_file.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"
 #include "stiction/stiction.h"

@@ -17,7 +17,7 @@
 #include "document/text.h"
 #include "document/yaml_write.h"
 #include "init.h"
-#include "run/robot_file.h"
+#include "robot_file.h"
 #include "robots/robot_bodies.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"

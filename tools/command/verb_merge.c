@@ -12,7 +12,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
+#include "storage/place.h"
 #include "common/progress.h"
 #include "common/verb.h"
 #include "sweep/states.h"

@@ -12,17 +12,19 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
 #include "common/verb.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "document/yaml_write.h"
 #include "init.h"
+#include "robot_file.h"
 #include "run/project_file.h"
-#include "run/robot_file.h"
 #include "run/run.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"
+#include "storage/folders.h"
+#include "storage/place.h"
+#include "storage/sync.h"
 
 typedef struct new_options {
     const char *out;
@@ -277,7 +279,7 @@ static bool is_new(const new_folder *n) {
                          ? format_text("%s/%s%s", n->folder, n->name, files[k])
                          : format_text("%s/README.md", n->folder);
         const bool there = file_exists(path);
-        if (there) (void)complain("new: %s is there already, and nothing is overwritten", path);
+        if (there) (void)complain("new: %s exists, and nothing is overwritten", path);
         free(path);
         if (there) return false;
     }
@@ -286,23 +288,55 @@ static bool is_new(const new_folder *n) {
 
 static bool write_folder(new_folder *n) {
     stiction_error error;
-    reader r = {.log = run_log, .error = &error, .untrusted = n->untrusted ? n->robot : NULL};
-    const bool fine = stiction_reader_run(&r, write_all, &n) || complain_error(&error);
+    reader r = {.log = print_log, .error = &error, .untrusted = n->untrusted ? n->robot : NULL};
+    const bool fine = stiction_reader_run(&r, write_all, &n) || report_error(&error);
     if (fine) stiction_arena_free(&r.memory);
     return fine;
 }
 
-/* The folder that the paths of the project begin at. It goes again however the command ends: one
- * with files in it is not removed. */
-static char *folder_made;
+/* The folders that were made, from the first one to that of the project. They are removed however
+ * the command ends; folders with files in them stay. */
+static char *first_made, *last_made;
 
-static void remove_folder(void) {
-    if (folder_made) (void)rmdir(folder_made);
+static void remove_folders(void) {
+    while (first_made && strlen(last_made) >= strlen(first_made) && rmdir(last_made) == 0) {
+        char *slash = strrchr(last_made, '/');
+        if (!slash) break;
+        *slash = '\0';
+    }
 }
 
-static bool make_folder(const new_folder *n) {
-    if (mkdir(n->place.target, 0777) == 0) folder_made = copy_text(n->place.target);
-    return folder_made || errno == EEXIST || complain("%s: %s", n->folder, strerror(errno));
+static bool make_folder(const new_folder *n, stiction_error *error) {
+    struct stat status;
+    if (lstat(n->folder, &status) == 0 && S_ISLNK(status.st_mode))
+        return fail(error, "%s is a symbolic link, through which nothing is written", n->folder);
+    last_made = copy_text(n->folder);
+    return storage_make_folders(n->folder, &first_made, error);
+}
+
+/* Moves all files to the folder of the project; none is replaced. False: none was moved. */
+static bool give_files(const new_folder *n, stiction_error *error) {
+    text_list moved = {NULL, 0};
+    bool fine = true;
+    DIR *folder = folder_open(n->place.fresh);
+    for (const struct dirent *entry; fine && folder && (entry = readdir(folder)) != NULL;) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        char *from = format_text("%s/%s", n->place.fresh, entry->d_name),
+             *to = format_text("%s/%s", n->folder, entry->d_name);
+        if (file_exists(to)) fine = fail(error, "%s exists, and nothing is overwritten", to);
+        fine = fine && ((storage_sync(from) && rename(from, to) == 0) || fail_errno(error, to));
+        if (fine) text_list_add(&moved, to);
+        if (!fine) free(to);
+        free(from);
+    }
+    if (folder) (void)closedir(folder);
+    fine = fine && (storage_sync(n->folder) || fail_errno(error, n->folder));
+    for (size_t k = 0; k < moved.count; k++) {
+        if (!fine) (void)unlink(moved.items[k]);
+        free((char *)moved.items[k]);
+    }
+    free((void *)moved.items);
+    return fine;
 }
 
 /* The project first: what it cannot have is refused before friction is estimated. */
@@ -310,23 +344,25 @@ static bool make(new_folder *n, const robot *r) {
     stiction_error error;
     robot_mobility mobility = {0};
     bool fine = !r->joint_count || robot_mobility_compute(r, &mobility, &error) == STICTION_OK ||
-                complain_error(&error);
+                report_error(&error);
     n->inertias = r;
     n->mobility = &mobility;
-    if (atexit(remove_folder) != 0) fine = complain("out of memory");
-    fine = fine && place_open(&n->place, n->folder, PLACE_SHARE) && is_new(n) && make_folder(n) &&
-           write_folder(n);
+    if (atexit(remove_folders) != 0) fine = complain("out of memory");
+    fine = fine && is_new(n) &&
+           ((make_folder(n, &error) && place_open_folder(&n->place, n->folder, &error)) ||
+            report_error(&error)) &&
+           is_new(n) && write_folder(n);
     char *friction_file = format_text("%s/%s.yaml", n->place.fresh, n->name);
     fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file)) &&
-           place_give(&n->place);
-    remove_folder();
+           (give_files(n, &error) || report_error(&error));
     place_close(&n->place);
+    remove_folders();
     free(friction_file);
     robot_mobility_release(&mobility);
     return fine;
 }
 
-static int run(const void *options, const text_list *arguments) {
+static int new_main(const void *options, const text_list *arguments) {
     const new_options *given = options;
     const char *path = arguments->items[0];
     new_folder n = {.robot = path,
@@ -385,5 +421,5 @@ const verb verb_new = {
         "Nothing is overwritten.",
     .example = "  stiction new arm.urdf --out arm\n"
                "  stiction run arm/arm.cnoid",
-    .run = run,
+    .run = new_main,
 };

@@ -7,7 +7,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
+#include "storage/place.h"
 #include "common/verb.h"
 #include "common/whole_file.h"
 #include "document/text.h"

@@ -8,7 +8,6 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
 #include "common/verb.h"
 #include "controllers/host/controller_host.h"
 #include "document/number.h"
@@ -16,9 +15,11 @@
 #include "report/index.h"
 #include "report/report.h"
 #include "report/run_data.h"
+#include "run/project_traits.h"
 #include "run/run.h"
 #include "run/run_table.h"
 #include "run/run_times.h"
+#include "storage/place.h"
 #include "storage/sync.h"
 
 typedef struct run_options {
@@ -58,9 +59,13 @@ static bool check_job(const job *jobs, size_t k) {
 static bool open_places(const run_options *o, job *jobs, size_t count) {
     bool fine = true;
     for (size_t k = 0; k < count; k++) fine = check_job(jobs, k) && fine;
-    if (fine && !o->no_report && count > 1) fine = place_may_write(o->out, "index.html", o->force);
+    stiction_error error;
+    if (fine && !o->no_report && count > 1)
+        fine = place_may_write(o->out, "index.html", o->force, &error) || report_error(&error);
     for (size_t k = 0; k < count && fine; k++)
-        fine = place_open(&jobs[k].place, jobs[k].folder, o->force ? PLACE_REPLACE : PLACE_FREE);
+        fine = place_open(&jobs[k].place, jobs[k].folder, o->force ? PLACE_REPLACE : PLACE_FREE,
+                          &error) ||
+               report_error(&error);
     return fine;
 }
 
@@ -87,9 +92,12 @@ static void free_jobs(job *jobs, size_t count) {
 
 /* ---- running ---- */
 
-static void run_job(job *j, run_engine *engine, const settings *s, bool timed) {
+static void run_job(job *j, run_engine *engine, const overrides *o, const run_outputs *outputs,
+                    bool timed) {
+    stiction_error error = {.status = STICTION_OK};
     if (timed) times_begin(&j->times);
-    j->verdict = run_into_place(&j->place, j->project, engine, s, &j->written);
+    j->verdict = run_into_place(&j->place, j->project, engine, o, outputs, &j->written, &error);
+    if (j->verdict != RUN_FINE && error.status != STICTION_OK) (void)report_error(&error);
     if (timed) times_end();
 }
 
@@ -119,12 +127,12 @@ static bool is_any_written(const job *jobs, size_t count) {
 static bool write_index(const run_options *o, const char *const *names, size_t count) {
     place p;
     stiction_error error;
-    const bool fine =
-        place_open_folder(&p, o->out) && place_may_write(o->out, "index.html", o->force) &&
-        (report_index(o->out, p.fresh, names, count, &error) || complain_error(&error)) &&
-        place_add(&p, o->force);
+    const bool fine = place_open_folder(&p, o->out, &error) &&
+                      place_may_write(o->out, "index.html", o->force, &error) &&
+                      report_index(o->out, p.fresh, names, count, &error) &&
+                      place_add(&p, o->force, &error);
     place_close(&p);
-    return fine;
+    return fine || report_error(&error);
 }
 
 /* False after a sentence: the index could not be written. */
@@ -163,8 +171,8 @@ static void show_times(const run_options *o, const job *jobs, size_t count) {
     table_destroy(t);
 }
 
-static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
-                    const text_list *projects) {
+static int run_jobs(const run_options *o, const overrides *values, const run_outputs *outputs,
+                    run_engine *engine, const text_list *projects) {
     const size_t count = projects->count;
     job *jobs = make_jobs(o, projects);
     /* in the scratch folder of a sweep, which syncs what it takes */
@@ -173,7 +181,7 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
     run_catch_interrupts();
     if (open_places(o, jobs, count)) {
         for (size_t k = 0; k < count && !run_interrupted() && !controller_host_has_crashed(); k++)
-            run_job(&jobs[k], engine, s, o->times);
+            run_job(&jobs[k], engine, values, outputs, o->times);
         const bool shown = show_results(o, jobs, count);
         if (o->times) show_times(o, jobs, count);
         code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
@@ -187,34 +195,34 @@ static int run_jobs(const run_options *o, const settings *s, run_engine *engine,
     return code;
 }
 
-static bool read_video(const run_options *o, settings *s) {
+static bool read_video(const run_options *o, run_outputs *outputs) {
     char rest;
-    s->video_rate = o->video;
+    outputs->video_rate = o->video;
     if (isnan(o->video))
         return !o->video_size || complain("--video-size is for --video, which makes the frames");
     if (strcmp(o->engine, "mujoco") != 0)
         return complain("--video is for the embedded engine alone");
     const char *size = o->video_size ? o->video_size : "640x480";
-    if (sscanf(size, "%dx%d%c", &s->video_width, &s->video_height, &rest) != 2)
+    if (sscanf(size, "%dx%d%c", &outputs->video_width, &outputs->video_height, &rest) != 2)
         return complain("--video-size %s: must be WIDTHxHEIGHT", size);
     return true;
 }
 
 /* Which files are written, and what is recorded for them. */
-static bool read_files(const run_options *o, settings *s) {
-    if (!series_format_find(o->series, &s->series))
+static bool read_files(const run_options *o, run_outputs *outputs, double *interval) {
+    if (!series_format_find(o->series, &outputs->series))
         return complain("--series %s: must be " SERIES_FORMATS, o->series);
     if (o->pictures && !plot_png_possible()) return complain("--pictures: " REPORT_NO_PNGS);
-    s->report = !o->no_report;
-    s->pictures = o->pictures;
-    const bool is_used = s->series != SERIES_NONE || s->report || s->pictures;
+    outputs->report = !o->no_report;
+    outputs->pictures = o->pictures;
+    const bool is_used = outputs->series != SERIES_NONE || outputs->report || outputs->pictures;
     if (!is_used && !isnan(o->interval))
         return complain("--interval is for rows of the series, which nothing is made of here");
     const bool embedded = strcmp(o->engine, "mujoco") == 0;
-    s->simulation.interval = !isnan(o->interval) ? o->interval
-                             : is_used           ? 0
-                             : embedded          ? (double)NAN
-                                                 : 1e300; /* a row, which nobody reads */
+    *interval = !isnan(o->interval) ? o->interval
+                : is_used           ? 0
+                : embedded          ? (double)NAN
+                                    : 1e300; /* one row */
     return true;
 }
 
@@ -253,7 +261,7 @@ static bool takes_any_option(const run_options *o, const text_list *projects) {
     bool is_given = false, any = false;
     for (size_t k = 0; k < o->set.count; k++) {
         char *key = format_text("%.*s", (int)strcspn(o->set.items[k], "="), o->set.items[k]);
-        is_given = is_given || settings_is_option(key);
+        is_given = is_given || override_is_of_controllers(key);
         free(key);
     }
     for (size_t k = 0; k < o->controllers.count; k++) {
@@ -262,25 +270,32 @@ static bool takes_any_option(const run_options *o, const text_list *projects) {
         any = any || strcspn(name, ":") != strlen("posture") || strncmp(name, "posture", 7) != 0;
     }
     for (size_t k = 0; is_given && !o->controllers.count && k < projects->count; k++)
-        any = any || settings_has_other_controllers(projects->items[k], o->untrusted);
+        any = any || project_has_other_controllers(projects->items[k], o->untrusted);
     return is_given && any;
 }
 
-static bool read_settings(const run_options *o, const text_list *projects, const text_list *set,
-                          settings *s) {
-    const bool fine = (takes_any_option(o, projects) ? settings_read_any : settings_read)(s, set);
-    s->simulation.specifications = o->controllers.items;
-    s->simulation.specification_count = o->controllers.count;
-    s->simulation.targets = o->targets;
-    for (size_t k = 0; k < o->controllers.count; k++)
-        settings_note(s, "controller", o->controllers.items[k]);
-    if (o->targets) settings_note(s, "targets", o->targets);
-    return fine;
+/* Reports each bad --set. */
+static bool read_overrides(const run_options *o, const text_list *projects, const text_list *set,
+                           overrides *values) {
+    stiction_error error;
+    const bool any = takes_any_option(o, projects);
+    bool fine = true;
+    for (size_t k = 0; k < set->count; k++)
+        if (!overrides_check(set->items[k], (stiction_place){.path = NULL}, any, &error))
+            fine = report_error(&error);
+    bool noted = overrides_read(values, set->items, set->count, any, &error);
+    values->simulation.specifications = o->controllers.items;
+    values->simulation.specification_count = o->controllers.count;
+    values->simulation.targets = o->targets;
+    for (size_t k = 0; k < o->controllers.count && noted; k++)
+        noted = overrides_note(values, "controller", o->controllers.items[k], &error);
+    if (o->targets && noted) noted = overrides_note(values, "targets", o->targets, &error);
+    return fine && (noted || report_error(&error));
 }
 
 /* A sweep may well combine what has no effect together; one run is another matter. */
-static void warn_of_no_effect(const settings *s) {
-    const friction_options *f = &s->simulation.friction;
+static void warn_of_no_effect(const overrides *values) {
+    const friction_options *f = &values->simulation.friction;
     if (getenv(RUN_IN_SCRATCH)) return;
     if (f->source == FRICTION_NONE && (f->law || f->coupling || f->element || f->override_count))
         tell_line("warning: --set friction=none: laws and values of joints that are set have no "
@@ -291,7 +306,7 @@ static void warn_of_no_effect(const settings *s) {
                   "always of bristles");
 }
 
-static int run(const void *given, const text_list *arguments) {
+static int run_main(const void *given, const text_list *arguments) {
     const run_options *o = given;
     run_engine *engine = run_find_engine(o->engine);
     if (!engine) {
@@ -312,16 +327,20 @@ static int run(const void *given, const text_list *arguments) {
         (void)complain("--times is for the embedded engine alone");
         return EXIT_USAGE;
     }
-    settings s;
+    overrides values;
+    run_outputs outputs = run_outputs_default();
+    outputs.log = print_log;
+    outputs.messages = print_messages;
     int code = EXIT_USAGE;
     short_settings all = write_settings(o);
-    if (read_settings(o, arguments, &all.all, &s) && read_video(o, &s) && read_files(o, &s)) {
-        s.simulation.world.simulator = o->simulator;
-        s.simulation.world.untrusted = o->untrusted;
-        warn_of_no_effect(&s);
-        code = run_jobs(o, &s, engine, arguments);
+    if (read_overrides(o, arguments, &all.all, &values) && read_video(o, &outputs) &&
+        read_files(o, &outputs, &values.simulation.interval)) {
+        values.simulation.world.simulator = o->simulator;
+        values.simulation.world.untrusted = o->untrusted;
+        warn_of_no_effect(&values);
+        code = run_jobs(o, &values, &outputs, engine, arguments);
     }
-    settings_free(&s);
+    overrides_free(&values);
     free_settings(&all);
     return code;
 }
@@ -447,5 +466,5 @@ const verb verb_run = {
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"
                "  stiction run wrist.cnoid --controller ./pd.so:kp=50 --targets RWRR:90\n"
                "  stiction run wrist.cnoid --engine choreonoid --set timestep=0.002",
-    .run = run,
+    .run = run_main,
 };

@@ -1,17 +1,14 @@
 /*
  * What all verbs need: to complain, to read numbers, to load a configuration, to have memory.
  */
-#define COMMON_WITHOUT_PRINTING
 #include "command.h"
 
 #include <errno.h>
-#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 
 #include "document/fail.h"
@@ -157,9 +154,9 @@ bool complain_at(const char *path, size_t line, const char *format, ...) {
         put_message(&error, format, arguments);
         (void)is_caught(&error);
     } else {
-        char *place = format_text("%s:%zu: ", path, line);
-        print_sentence(place, format, arguments);
-        free(place);
+        char *at = format_text("%s:%zu: ", path, line);
+        print_sentence(at, format, arguments);
+        free(at);
     }
     va_end(arguments);
     return false;
@@ -185,6 +182,19 @@ bool report_errors(const stiction_errors *errors) {
     for (size_t k = 0; k < stiction_errors_count(errors); k++)
         (void)report_error(stiction_errors_at(errors, k));
     return false;
+}
+
+void print_log(void *user, stiction_log_level level, const char *message) {
+    (void)user;
+    if (level != STICTION_LOG_INFO)
+        tell_line("%s: %s", level == STICTION_LOG_ERROR ? "error" : "warning", message);
+}
+
+void print_messages(void *user, stiction_log_level level, const char *message) {
+    if (level == STICTION_LOG_INFO)
+        tell_line("%s", message);
+    else
+        print_log(user, level, message);
 }
 
 stiction_config *load_config(const char *path) {
@@ -233,24 +243,8 @@ const char *law_hint(const char *name, char buffer[NAME_HINT_SIZE]) {
 
 /* ---- numbers ---- */
 
-static const char *skip_spaces(const char *text) {
-    return text + strspn(text, " \t\r\n");
-}
-
 bool read_number(const char *text, double *value) {
-    char word[400]; /* a double needs no more digits */
-    text = skip_spaces(text);
-    const size_t length = strcspn(text, " \t\r\n");
-    if (length >= sizeof word || *skip_spaces(text + length)) return false;
-    memcpy(word, text, length);
-    word[length] = '\0';
-    const char *magnitude = word + strspn(word, "+-");
-    const bool infinite = strcasecmp(magnitude, "inf") == 0;
-    const number_verdict verdict = stiction_number_read(word, value);
-    if (verdict == NUMBER_TOO_SMALL) *value = 0;
-    if (verdict == NUMBER_NOT_FINITE || infinite)
-        *value = word[0] == '-' ? -(double)INFINITY : (double)INFINITY;
-    return verdict != NUMBER_NOT_DECIMAL || infinite || strcasecmp(magnitude, "nan") == 0;
+    return stiction_number_read_loosely(text, value);
 }
 
 /* ---- time ---- */

@@ -31,6 +31,9 @@ bool fail_first(stiction_error *error, const stiction_errors *errors, stiction_s
 /* "file:line:column: message", or "stiction: message", on stderr. Returns false. */
 bool report_error(const stiction_error *error);
 bool report_errors(const stiction_errors *errors);
+/* A stiction_log: warnings and errors as lines on stderr; print_messages also information. */
+void print_log(void *user, stiction_log_level level, const char *message);
+void print_messages(void *user, stiction_log_level level, const char *message);
 
 /* A line on stderr, in which what comes from outside is shown (document/shown.h). */
 __attribute__((format(printf, 1, 2))) void tell_line(const char *format, ...);
@@ -53,7 +56,7 @@ bool complain_error(const stiction_error *error);
 void complain_errors(const stiction_errors *errors);
 
 /*
- * For a library that is made of these parts: runs call(context), and what it complains of first
+ * For tests of parts that still print: runs call(context), and what it complains of first
  * becomes *error in place of lines on stderr. Where there is no memory it ends, too, and what it
  * held is lost. True: it gave true. One at a time in a thread.
  */
@@ -93,15 +96,6 @@ double monotonic_seconds(void);
 /* A string of the given format; the caller frees it. */
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
 
-/* Until all callers take errors: without the last argument the error is printed. */
-#define COMMON_PICK_2(a, b, name, ...)          name
-#define COMMON_PICK_3(a, b, c, name, ...)       name
-#define COMMON_PICK_4(a, b, c, d, name, ...)    name
-#define COMMON_PICK_5(a, b, c, d, e, name, ...) name
-#ifndef COMMON_WITHOUT_PRINTING
-#define find_joint(...) COMMON_PICK_5(__VA_ARGS__, find_joint, print_find_joint, 0)(__VA_ARGS__)
-#endif
-bool print_find_joint(const stiction_config *config, const char *path, const char *name,
-                      stiction_joint_def *def);
+#include "printing.h"
 
 #endif

@@ -1,7 +1,6 @@
 /*
  * Folders of results.
  */
-#define COMMON_WITHOUT_PRINTING
 #include "folder.h"
 
 #include <errno.h>
@@ -13,38 +12,10 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "storage/walk.h"
-
-bool folder_make_noting(const char *path, char **first, stiction_error *error) {
-    char *part = copy_text(path);
-    bool made = true;
-    *first = NULL;
-    for (char *slash = part; made && slash;) {
-        slash = strchr(slash + 1, '/');
-        if (slash) *slash = '\0';
-        char *name = *first ? NULL : copy_text(part); /* before: its lack must not leave a folder */
-        const bool is_new = mkdir(part, 0777) == 0;
-        made = is_new || errno == EEXIST;
-        if (is_new && name)
-            *first = name;
-        else
-            free(name);
-        if (slash) *slash = '/';
-    }
-    free(part);
-    struct stat status;
-    if (made && stat(path, &status) == 0 && !S_ISDIR(status.st_mode)) {
-        made = false;
-        errno = ENOTDIR;
-    }
-    return made || fail(error, "cannot make the folder %s: %s", path, strerror(errno));
-}
+#include "storage/folders.h"
 
 bool folder_make(const char *path, stiction_error *error) {
-    char *first;
-    const bool made = folder_make_noting(path, &first, error);
-    free(first);
-    return made;
+    return storage_make_folders(path, NULL, error);
 }
 
 DIR *folder_open(const char *path) {
@@ -68,17 +39,6 @@ char *folder_first_other(const char *path, bool (*is_known)(const char *name)) {
         found = copy_text(name);
     }
     if (folder) (void)closedir(folder);
-    return found;
-}
-
-char *folder_first_file(const char *path) {
-    storage_walk *walk = must_have(storage_walk_begin(path));
-    char *found = NULL;
-    for (const walk_entry *entry; !found && (entry = storage_walk_next(walk)) != NULL;)
-        if (entry->kind != WALK_FOLDER && entry->kind != WALK_FOLDER_END)
-            found = copy_text(entry->level ? entry->path + strlen(path) + 1 : ".");
-    if (!found) need_memory();
-    storage_walk_end(walk);
     return found;
 }
 
@@ -132,18 +92,8 @@ char *folder_only_child(const char *path) {
     return NULL;
 }
 
-void folder_open_to_us(const char *path) {
-    if (access(path, W_OK) != 0) (void)chmod(path, S_IRWXU);
-}
-
 void folder_remove(const char *path) {
-    storage_walk *walk = storage_walk_begin(path);
-    for (const walk_entry *entry; walk && (entry = storage_walk_next(walk)) != NULL;)
-        if (entry->kind == WALK_FOLDER)
-            folder_open_to_us(entry->path);
-        else
-            (void)remove(entry->path);
-    storage_walk_end(walk);
+    storage_remove_folder(path);
 }
 
 char *path_stem(const char *path) {

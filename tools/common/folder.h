@@ -10,8 +10,6 @@
 
 /* Makes a folder and those above it. */
 bool folder_make(const char *path, stiction_error *error);
-/* `first` gets the first of them that was not there before, or NULL; the caller frees it. */
-bool folder_make_noting(const char *path, char **first, stiction_error *error);
 
 /* To read it; NULL: it is not there or cannot be read. Without memory the command ends. */
 DIR *folder_open(const char *path);
@@ -22,10 +20,6 @@ char *folder_first_entry(const char *path);
 /* The first that is not of a known name. */
 char *folder_first_other(const char *path, bool (*is_known)(const char *name));
 
-/* Some file in it or in a folder in it, or what cannot be looked at; NULL: there are only folders.
- * The caller frees it. */
-char *folder_first_file(const char *path);
-
 /* To a name that is not there yet. False: errno says why. */
 bool folder_copy_file(const char *from, const char *to, mode_t mode);
 
@@ -34,18 +28,10 @@ bool file_exists(const char *path);
 /* The path of the one folder in a folder; NULL: there is none or more than one. */
 char *folder_only_child(const char *path);
 
-/* What is in a folder can be removed, though its mode forbids it. */
-void folder_open_to_us(const char *path);
 /* Removes a folder and all in it; one that is not there is fine. */
 void folder_remove(const char *path);
 
 /* "a/b/wrist.cnoid" -> "wrist" */
 char *path_stem(const char *path);
-
-/* Until all callers take errors: without the last argument the error is printed. */
-#ifndef COMMON_WITHOUT_PRINTING
-#define folder_make(...) COMMON_PICK_2(__VA_ARGS__, folder_make, print_folder_make, 0)(__VA_ARGS__)
-#endif
-bool print_folder_make(const char *path);
 
 #endif

@@ -1,24 +1,19 @@
 /*
  * The former functions of tools/common that print their error, for callers that do not take it yet.
  */
-#define COMMON_WITHOUT_PRINTING
+#include "command.h"
 #include "folder.h"
-#include "place.h"
+#include "storage/place.h"
 #include "whole_file.h"
 
-bool print_place_open(place *p, const char *folder, place_rule rule) {
+bool print_place_open(place *p, const char *folder, int rule) {
     stiction_error error;
-    return place_open(p, folder, rule, &error) || report_error(&error);
+    return place_open(p, folder, (place_rule)rule, &error) || report_error(&error);
 }
 
 bool print_place_commit(place *p) {
     stiction_error error;
     return place_commit(p, &error) || report_error(&error);
-}
-
-bool print_place_give(place *p) {
-    stiction_error error;
-    return place_give(p, &error) || report_error(&error);
 }
 
 bool print_place_open_folder(place *p, const char *folder) {

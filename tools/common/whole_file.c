@@ -1,7 +1,6 @@
 /*
  * A file that is written beside its place and moved there when it is whole.
  */
-#define COMMON_WITHOUT_PRINTING
 #include "whole_file.h"
 
 #include <errno.h>
@@ -10,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "place.h"
+#include "storage/manifest.h"
 
 /* ---- names ---- */
 
@@ -23,7 +22,7 @@ static bool is_device(const char *path) {
 /* Whether the list of a folder has the name, or is it. */
 static bool is_listed_in(const char *folder, const char *name) {
     manifest list;
-    const bool listed = place_read_list(&list, folder) == MANIFEST_FINE &&
+    const bool listed = manifest_read(&list, folder) == MANIFEST_FINE &&
                         (strcmp(name, MANIFEST_NAME) == 0 || manifest_has(&list, name));
     manifest_free(&list);
     return listed;

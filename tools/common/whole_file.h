@@ -19,17 +19,4 @@ bool whole_file_begin(whole_file *file, const char *path, stiction_error *error)
 /* False where anything could not be written. */
 bool whole_file_end(whole_file *file, stiction_error *error);
 
-/* Until all callers take errors: without the last argument the error is printed. */
-#ifndef COMMON_WITHOUT_PRINTING
-#define whole_file_may_take(...)                                                                   \
-    COMMON_PICK_3(__VA_ARGS__, whole_file_may_take, print_whole_file_may_take, 0)(__VA_ARGS__)
-#define whole_file_begin(...)                                                                      \
-    COMMON_PICK_3(__VA_ARGS__, whole_file_begin, print_whole_file_begin, 0)(__VA_ARGS__)
-#define whole_file_end(...)                                                                        \
-    COMMON_PICK_2(__VA_ARGS__, whole_file_end, print_whole_file_end, 0)(__VA_ARGS__)
-#endif
-bool print_whole_file_may_take(const char *path, bool force);
-bool print_whole_file_begin(whole_file *file, const char *path);
-bool print_whole_file_end(whole_file *file);
-
 #endif

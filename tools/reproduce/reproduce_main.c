@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "common/place.h"
+#include "storage/place.h"
 #include "common/progress.h"
 #include "common/verb_main.h"
 #include "document/names.h"

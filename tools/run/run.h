@@ -4,24 +4,43 @@
 #ifndef STICTION_TOOLS_RUN_RUN_H
 #define STICTION_TOOLS_RUN_RUN_H
 
-#include "common/place.h"
+#include <stdio.h>
+
+#include "mujoco/overrides.h"
 #include "report/run_data.h"
 #include "settings.h"
+#include "storage/place.h"
+
+/* What a run writes, and who hears of its warnings. Start from run_outputs_default(). */
+typedef struct run_outputs {
+    double video_rate; /* frames per second; NaN: no video */
+    int video_width, video_height;
+    series_format series;  /* which files of the series are written */
+    bool report, pictures; /* report.html; PNGs of its plots */
+    FILE *figures;         /* summary.json goes here and no folder is written; NULL: a folder */
+    stiction_log log;      /* warnings; NULL: none */
+    stiction_log messages; /* of controllers, information too; NULL: none */
+    void *log_user;
+} run_outputs;
+
+run_outputs run_outputs_default(void);
 
 typedef enum run_verdict {
     RUN_FINE,
     RUN_STOPPED,  /* by the user; what was computed so far is written */
-    RUN_FAILED,   /* after a sentence on stderr; what was computed so far is written */
-    RUN_UNWRITTEN /* the same, since something could not be written, such as a frame of a video */
+    RUN_FAILED,   /* see the error; what was computed so far is written */
+    RUN_UNWRITTEN /* see the error: something could not be written, such as a frame of a video */
 } run_verdict;
 
-/* Writes the series and summary.json, listed (see results_write), into a folder that exists, and
- * what else is asked for; without the list there are no results. */
-typedef run_verdict run_engine(const char *project_path, const settings *s, const char *folder);
+/* Writes the series and summary.json, listed (see results_write), and the other outputs, into a
+ * folder that exists; without the list there are no results. */
+typedef run_verdict run_engine(const char *project_path, const overrides *o,
+                               const run_outputs *outputs, const char *folder,
+                               stiction_error *error);
 
-/* Whether a run could begin: project, bodies, configuration and settings are read as for a run, but
- * no time passes and nothing is written. False after a sentence on stderr. */
-typedef bool run_checker(const char *project_path, const settings *s);
+/* Whether a run could begin: project, bodies, configuration and overrides are read as for a run,
+ * but no step is made and nothing is written. */
+typedef bool run_checker(const char *project_path, const overrides *o, stiction_error *error);
 
 /* The engine of a name; NULL: there is none. */
 run_engine *run_find_engine(const char *name);
@@ -38,11 +57,13 @@ char *run_engine_names(void);
 
 /* An engine runs a project, and its results take their place. `written`: they have. */
 run_verdict run_into_place(place *p, const char *project_path, run_engine *engine,
-                           const settings *s, bool *written);
+                           const overrides *o, const run_outputs *outputs, bool *written,
+                           stiction_error *error);
 
-/* report.html and the PNGs, as far as they are asked for. False after a sentence on stderr; the
- * folder has none of them then. */
-bool run_write_report(const run_data *data, const settings *s, const char *folder);
+/* report.html and the PNGs, as far as the outputs include them. False: the folder has none of
+ * them. */
+bool run_write_report(const run_data *data, const run_outputs *outputs, const char *folder,
+                      stiction_error *error);
 
 run_engine run_mujoco;
 run_engine run_choreonoid;
@@ -62,8 +83,5 @@ void run_release_interrupts(void);
 void run_ignore_interrupts(void);
 /* While results are written an interrupt waits. */
 void run_hold_interrupts(bool on);
-
-/* Warnings of all parts, on stderr. */
-void run_log(void *user, stiction_log_level level, const char *message);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * A run in an installed Choreonoid: the plugin's batch mode, told by environment variables what to
- * replace. Its output is shown only when it fails.
+ * A run in an installed Choreonoid: the plugin's batch mode, which gets the overrides by
+ * environment variables. Its output is passed on only when it fails.
  */
 #include <errno.h>
 #include <limits.h>
@@ -16,13 +16,13 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
 #include "common/progress.h"
 #include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "project_file.h"
 #include "run.h"
+#include "storage/place.h"
 
 /* Where the build found Choreonoid, and where plugins lie below a prefix; empty: it found none. */
 #ifndef STICTION_CHOREONOID_PROGRAM
@@ -42,12 +42,10 @@ static void *check_project(reader *r, const void *path) {
     return r;
 }
 
-/* False after a sentence about what is a mistake in Choreonoid as well. */
-static bool project_is_fine(const char *project_path) {
-    stiction_error error;
-    reader r = {.error = &error};
-    const bool fine =
-        stiction_reader_run(&r, check_project, project_path) || complain_error(&error);
+/* Refuses what is an error in Choreonoid as well. */
+static bool project_is_fine(const char *project_path, stiction_error *error) {
+    reader r = {.error = error};
+    const bool fine = stiction_reader_run(&r, check_project, project_path);
     stiction_arena_free(&r.memory);
     return fine;
 }
@@ -97,7 +95,7 @@ static chosen choose_simulator(const char *project_path, const char *name) {
 /* A run, and the file that is given instead of the project's configuration; NULL: none is. */
 typedef struct request {
     const char *project_path;
-    const settings *settings;
+    const overrides *overrides;
     const char *batch_folder, *configuration;
     const char *simulator; /* NULL: the project has one */
     const char *robot;     /* that the project was written for, in a scratch folder; or NULL */
@@ -108,12 +106,22 @@ static char *number_text(double value) {
     return isnan(value) ? NULL : copy_text(stiction_number_write(value, text));
 }
 
-/* All texts, with something between them; NULL without any. */
-static char *join_texts(const text_list *texts, const char *between) {
+/* All texts, in lines; NULL without any. */
+static char *join_texts(const char *const *texts, size_t count) {
     char *all = NULL;
-    for (size_t k = 0; k < texts->count; k++) {
-        char *longer =
-            all ? format_text("%s%s%s", all, between, texts->items[k]) : copy_text(texts->items[k]);
+    for (size_t k = 0; k < count; k++) {
+        char *longer = all ? format_text("%s\n%s", all, texts[k]) : copy_text(texts[k]);
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+/* "KEY=VALUE" in lines, below what is in `all`, which is freed. */
+static char *join_overrides(char *all, const stiction_override *values, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        char *longer = format_text("%s%s%s=%s", all ? all : "", all ? "\n" : "", values[k].key,
+                                   values[k].value);
         free(all);
         all = longer;
     }
@@ -130,15 +138,15 @@ static char *progress_text(const request *q) {
 }
 
 static char *time_text(const request *q) {
-    return number_text(q->settings->simulation.world.duration);
+    return number_text(q->overrides->simulation.world.duration);
 }
 
 static char *timestep_text(const request *q) {
-    return number_text(q->settings->simulation.world.timestep);
+    return number_text(q->overrides->simulation.world.timestep);
 }
 
 static char *interval_text(const request *q) {
-    const double interval = q->settings->simulation.interval;
+    const double interval = q->overrides->simulation.interval;
     return interval > 0 ? number_text(interval) : NULL;
 }
 
@@ -147,7 +155,7 @@ static char *simulator_text(const request *q) {
 }
 
 static char *gravity_text(const request *q) {
-    const double *g = q->settings->simulation.world.gravity;
+    const double *g = q->overrides->simulation.world.gravity;
     if (isnan(g[0])) return NULL;
     char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
     return format_text("%s %s %s", stiction_number_write(g[0], x), stiction_number_write(g[1], y),
@@ -155,11 +163,11 @@ static char *gravity_text(const request *q) {
 }
 
 static char *friction_text(const request *q) {
-    return q->settings->simulation.friction.source == FRICTION_NONE ? copy_text("none") : NULL;
+    return q->overrides->simulation.friction.source == FRICTION_NONE ? copy_text("none") : NULL;
 }
 
 static char *law_text(const request *q) {
-    const char *law = q->settings->simulation.friction.law;
+    const char *law = q->overrides->simulation.friction.law;
     return law ? copy_text(law) : NULL;
 }
 
@@ -168,43 +176,31 @@ static char *configuration_text(const request *q) {
 }
 
 static char *override_text(const request *q) {
-    const settings *s = q->settings;
-    text_list lines = {.count = 0};
-    const friction_options *o = &s->simulation.friction;
-    if (o->coupling) text_list_add(&lines, format_text("coupling=%s", o->coupling));
-    if (o->element) text_list_add(&lines, format_text("element=%s", o->element));
-    for (size_t k = 0; k < s->value_count; k++)
-        text_list_add(&lines, format_text("%s=%s", s->values[k].key, s->values[k].value));
-    char *all = join_texts(&lines, "\n");
-    for (size_t k = 0; k < lines.count; k++) free((void *)lines.items[k]);
-    free((void *)lines.items);
-    return all;
+    const friction_options *f = &q->overrides->simulation.friction;
+    const stiction_override choices[] = {{"coupling", f->coupling}, {"element", f->element}};
+    char *all = NULL;
+    for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++)
+        if (choices[k].value) all = join_overrides(all, &choices[k], 1);
+    return join_overrides(all, f->overrides, f->override_count);
 }
 
 static char *controller_text(const request *q) {
-    return join_texts(&q->settings->controller, "\n");
+    const simulation_options *o = &q->overrides->simulation;
+    return join_texts(o->controller, o->controller_count);
 }
 
 static char *controllers_text(const request *q) {
-    const simulation_options *o = &q->settings->simulation;
-    const text_list given = {.items = (const char **)(uintptr_t)o->specifications,
-                             .count = o->specification_count};
-    return join_texts(&given, "\n");
+    const simulation_options *o = &q->overrides->simulation;
+    return join_texts(o->specifications, o->specification_count);
 }
 
 static char *pushes_text(const request *q) {
-    const settings *s = q->settings;
-    text_list lines = {.count = 0};
-    for (size_t k = 0; k < s->push_count; k++)
-        text_list_add(&lines, format_text("%s=%s", s->pushes[k].key, s->pushes[k].value));
-    char *all = join_texts(&lines, "\n");
-    for (size_t k = 0; k < lines.count; k++) free((void *)lines.items[k]);
-    free((void *)lines.items);
-    return all;
+    const simulation_options *o = &q->overrides->simulation;
+    return join_overrides(NULL, o->pushes, o->push_count);
 }
 
 static char *targets_text(const request *q) {
-    const char *targets = q->settings->simulation.targets;
+    const char *targets = q->overrides->simulation.targets;
     return targets ? copy_text(targets) : NULL;
 }
 
@@ -213,7 +209,8 @@ static char *robot_text(const request *q) {
 }
 
 static char *replaced_text(const request *q) {
-    return join_texts(&q->settings->given, "\n");
+    const simulation_options *o = &q->overrides->simulation;
+    return join_texts(o->overrides, o->override_count);
 }
 
 static char *nothing(const request *q) {
@@ -286,10 +283,10 @@ static void set_environment(const request *q) {
     if (!getenv("DISPLAY")) (void)setenv("QT_QPA_PLATFORM", "offscreen", 0);
 }
 
-/* The file that is given instead of the project's; NULL: none is. False after a sentence. */
-static bool find_configuration(const char *given, char **path) {
+/* The file that is given instead of the project's; NULL: none is. */
+static bool find_configuration(const char *given, char **path, stiction_error *error) {
     *path = given ? realpath(given, NULL) : NULL;
-    return !given || *path || complain("%s: %s", given, strerror(errno));
+    return !given || *path || fail_errno(error, given);
 }
 
 /* ---- the child ---- */
@@ -364,28 +361,40 @@ static const char *next_of(const char *line) {
     return line + (*line == '\n');
 }
 
-/* Of all that Choreonoid says, our lines of one kind: what the results warn of, or the words of
- * controllers. */
-static void print_lines(const char *said, const char *beginning) {
-    for (const char *line = said; line && *line; line = next_of(line))
-        if (begins_with(line, beginning))
-            tell_line("%.*s", (int)(strcspn(line, "\n") - strlen(our_line)),
-                      line + strlen(our_line));
+static void log_line(stiction_log log, void *user, stiction_log_level level, const char *line) {
+    char *text = format_text("%.*s", (int)strcspn(line, "\n"), line);
+    if (log) log(user, level, text);
+    free(text);
 }
 
-/* All that Choreonoid says, and the plugin's sentences about mistakes behind it. False: it has
+static void log_lines(const run_outputs *outputs, const char *said) {
+    for (const char *line = said; line && *line; line = next_of(line))
+        if (begins_with(line, warning_line))
+            log_line(outputs->log, outputs->log_user, STICTION_LOG_WARNING,
+                     line + strlen(warning_line));
+}
+
+static void log_messages(const run_outputs *outputs, const char *said) {
+    for (const char *line = said; line && *line; line = next_of(line))
+        if (begins_with(line, words_line))
+            log_line(outputs->messages, outputs->log_user, STICTION_LOG_INFO,
+                     line + strlen(our_line));
+}
+
+/* Choreonoid's own output goes to the messages; the error is the first of the plugin. False: it has
  * none. */
-static bool print_failure(const char *said) {
-    bool has_sentence = false;
+static bool take_failure(const run_outputs *outputs, const char *said, stiction_error *error) {
+    bool has_error = false;
     for (const char *line = said; line && *line; line = next_of(line))
-        if (!begins_with(line, our_line)) tell_line("%.*s", (int)strcspn(line, "\n"), line);
-    for (const char *line = said; line && *line; line = next_of(line))
+        if (!begins_with(line, our_line))
+            log_line(outputs->messages, outputs->log_user, STICTION_LOG_INFO, line);
+    for (const char *line = said; line && *line && !has_error; line = next_of(line))
         if (begins_with(line, error_line)) {
-            const char *sentence = line + strlen(error_line);
-            (void)complain("%.*s", (int)strcspn(sentence, "\n"), sentence);
-            has_sentence = true;
+            const char *message = line + strlen(error_line);
+            (void)fail(error, "%.*s", (int)strcspn(message, "\n"), message);
+            has_error = true;
         }
-    return has_sentence;
+    return has_error;
 }
 
 static int start(const request *q, FILE **output) {
@@ -421,11 +430,8 @@ static int start(const request *q, FILE **output) {
 static bool is_whole(const char *folder) {
     manifest list;
     const char *reason;
-    bool whole = place_read_list(&list, folder) == MANIFEST_FINE;
-    if (whole && manifest_check(&list, folder, &reason)) {
-        need_memory();
-        whole = false;
-    }
+    bool whole = manifest_read(&list, folder) == MANIFEST_FINE;
+    if (whole && manifest_check(&list, folder, &reason)) whole = false;
     manifest_free(&list);
     return whole;
 }
@@ -447,11 +453,12 @@ static bool take_results(const char *batch_folder, const char *folder) {
     return fine;
 }
 
-static run_verdict run_child(const request *q, const char *folder) {
+static run_verdict run_child(const request *q, const run_outputs *outputs, const char *folder,
+                             stiction_error *error) {
     FILE *output = NULL;
     const int child = start(q, &output);
     if (child < 0) {
-        (void)complain("cannot start %s: %s", program(), strerror(errno));
+        (void)fail(error, "cannot start %s: %s", program(), strerror(errno));
         return RUN_FAILED;
     }
     char *said = read_output(output, q->project_path, child);
@@ -465,14 +472,13 @@ static run_verdict run_child(const request *q, const char *folder) {
     const run_verdict verdict = run_interrupted()     ? RUN_STOPPED
                                 : ended_well && taken ? RUN_FINE
                                                       : RUN_FAILED;
-    print_lines(said, words_line);
+    log_messages(outputs, said);
     if (verdict != RUN_FAILED)
-        print_lines(said, warning_line);
-    else if (!print_failure(said))
-        (void)complain("%s: Choreonoid %s", q->project_path,
-                       !ended_well
-                           ? "failed, see above"
-                           : "wrote no results; give --simulator NAME where there are several");
+        log_lines(outputs, said);
+    else if (!take_failure(outputs, said, error))
+        (void)fail(error, "%s: Choreonoid %s", q->project_path,
+                   !ended_well ? "failed, see above"
+                               : "wrote no results; give --simulator NAME where there are several");
     free(said);
     return verdict;
 }
@@ -481,34 +487,34 @@ static run_verdict run_child(const request *q, const char *folder) {
 #define NOT_LOADED                                                                                 \
     ", which Choreonoid does not load; `stiction new` writes a project with a .body of it"
 
-/* What is wrong before Choreonoid starts; false after a sentence. `simulator` and `configuration`
- * are the caller's to free, whatever came. */
-static bool check_request(const char *project_path, const settings *s, chosen *simulator,
-                          char **configuration) {
-    const simulation_options *o = &s->simulation;
+/* What is wrong before Choreonoid starts. The caller frees `simulator` and `configuration` in
+ * either case. */
+static bool check_request(const char *project_path, const overrides *values, chosen *simulator,
+                          char **configuration, stiction_error *error) {
+    const simulation_options *o = &values->simulation;
     *simulator = (chosen){.name = NULL};
     *configuration = NULL;
     if (o->world.floor || o->world.fixed_base)
-        return complain("%s: floor and fixed_base are for a robot; a project has its own",
-                        project_path);
+        return fail(error, "%s: floor and fixed_base are for a robot; a project has its own",
+                    project_path);
     if (!*program())
-        return complain("this build found no Choreonoid; STICTION_CHOREONOID=PROGRAM names one");
+        return fail(error, "this build found no Choreonoid; STICTION_CHOREONOID=PROGRAM names one");
     if (o->friction.source == FRICTION_FRICTIONLOSS || o->world.integrator == WORLD_RK4)
-        return complain("%s: friction=frictionloss and integrator=rk4 are the embedded engine's",
-                        project_path);
-    if (!project_is_fine(project_path)) return false;
+        return fail(error, "%s: friction=frictionloss and integrator=rk4 are the embedded engine's",
+                    project_path);
+    if (!project_is_fine(project_path, error)) return false;
     *simulator = choose_simulator(project_path, o->world.simulator);
     if (simulator->mjcf)
-        return complain("%s: the body '%s' is MJCF" NOT_LOADED, project_path, simulator->mjcf);
+        return fail(error, "%s: the body '%s' is MJCF" NOT_LOADED, project_path, simulator->mjcf);
     if (isnan(o->world.duration) && simulator->endless)
-        return complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
-                        simulator->found, simulator->endless);
+        return fail(error, "%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+                    simulator->found, simulator->endless);
     const double duration = isnan(o->world.duration) ? simulator->duration : o->world.duration,
                  timestep = isnan(o->world.timestep) ? simulator->timestep : o->world.timestep;
     if (duration < timestep * (1 - 1e-9))
-        return complain("%s: duration %g s is shorter than a time step, %g s", project_path,
-                        duration, timestep);
-    return find_configuration(o->friction.configuration, configuration);
+        return fail(error, "%s: duration %g s is shorter than a time step, %g s", project_path,
+                    duration, timestep);
+    return find_configuration(o->friction.configuration, configuration, error);
 }
 
 static void free_request(chosen *simulator, char *configuration) {
@@ -518,16 +524,17 @@ static void free_request(chosen *simulator, char *configuration) {
     free(simulator->mjcf);
 }
 
-static run_verdict run_project(const char *project_path, const char *robot_path, const settings *s,
-                               const char *folder) {
+static run_verdict run_project(const char *project_path, const char *robot_path, const overrides *o,
+                               const run_outputs *outputs, const char *folder,
+                               stiction_error *error) {
     chosen simulator;
     char *configuration, *batch_folder = format_text("%s/choreonoid", folder);
-    const char *given = s->simulation.world.simulator;
+    const char *given = o->simulation.world.simulator;
     run_verdict verdict = RUN_FAILED;
-    if (check_request(project_path, s, &simulator, &configuration))
-        verdict = run_child(&(request){project_path, s, batch_folder, configuration,
+    if (check_request(project_path, o, &simulator, &configuration, error))
+        verdict = run_child(&(request){project_path, o, batch_folder, configuration,
                                        given ? given : simulator.found, robot_path},
-                            folder);
+                            outputs, folder, error);
     folder_remove(batch_folder);
     free(batch_folder);
     free_request(&simulator, configuration);
@@ -539,7 +546,7 @@ static run_verdict run_project(const char *project_path, const char *robot_path,
 /* A project beside the results, which names the robot by its whole path. */
 typedef struct robot_project {
     const char *robot, *folder, *path;
-    const settings *settings;
+    const overrides *overrides;
     char *configuration; /* NULL: none */
 } robot_project;
 
@@ -560,7 +567,7 @@ static const char *body_path(reader *r, const robot_project *q, const project_bo
 
 static void *write_project(reader *r, const void *context) {
     const robot_project *q = context;
-    const world_options *o = &q->settings->simulation.world;
+    const world_options *o = &q->overrides->simulation.world;
     if (robot_format_of(q->robot) == ROBOT_MJCF)
         stiction_reader_refuse(r, (stiction_place){q->robot, 0, 0}, "is MJCF" NOT_LOADED);
     const project *p =
@@ -581,18 +588,18 @@ static void *write_project(reader *r, const void *context) {
     return r;
 }
 
-static run_verdict run_robot(const char *robot_path, const settings *s, const char *folder) {
-    stiction_error error;
-    reader r = {.log = run_log, .error = &error};
+static run_verdict run_robot(const char *robot_path, const overrides *o, const run_outputs *outputs,
+                             const char *folder, stiction_error *error) {
+    reader r = {.log = outputs->log, .log_user = outputs->log_user, .error = error};
     char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
-    robot_project q = {robot_path, folder, path, s, NULL};
+    robot_project q = {robot_path, folder, path, o, NULL};
     run_verdict verdict = RUN_FAILED;
-    if (find_configuration(s->simulation.friction.configuration, &q.configuration)) {
-        const bool written = stiction_reader_run(&r, write_project, &q) || complain_error(&error);
+    if (find_configuration(o->simulation.friction.configuration, &q.configuration, error)) {
+        const bool written = stiction_reader_run(&r, write_project, &q);
         stiction_arena_free(&r.memory);
-        settings of_project = *s;
+        overrides of_project = *o; /* which shares its memory */
         of_project.simulation.world.floor = of_project.simulation.world.fixed_base = false;
-        if (written) verdict = run_project(path, robot_path, &of_project, folder);
+        if (written) verdict = run_project(path, robot_path, &of_project, outputs, folder, error);
     }
     free(q.configuration);
     free(path);
@@ -600,28 +607,30 @@ static run_verdict run_robot(const char *robot_path, const settings *s, const ch
     return verdict;
 }
 
-/* Choreonoid writes joints.csv; what else is asked for is made of it. False after a sentence. */
-static bool finish_files(const settings *s, const char *folder) {
-    stiction_error error;
+/* Choreonoid writes joints.csv; the other outputs are made of it. */
+static bool finish_files(const run_outputs *outputs, const char *folder, stiction_error *error) {
     bool fine = true;
-    if (s->report || s->pictures) {
+    if (outputs->report || outputs->pictures) {
         run_data data;
-        fine = (run_data_load(&data, folder, &error) || complain_error(&error)) &&
-               run_write_report(&data, s, folder);
+        fine = run_data_load(&data, folder, error) && run_write_report(&data, outputs, folder, error);
         run_data_release(&data);
     }
-    if (s->series != SERIES_CSV && series_convert(folder, s->series, &error) != STICTION_OK)
-        fine = complain_error(&error);
-    return fine;
+    return fine && (outputs->series == SERIES_CSV ||
+                    series_convert(folder, outputs->series, error) == STICTION_OK);
 }
 
-run_verdict run_choreonoid(const char *path, const settings *s, const char *folder) {
-    run_verdict verdict =
-        robot_is_file(path) ? run_robot(path, s, folder) : run_project(path, NULL, s, folder);
+run_verdict run_choreonoid(const char *path, const overrides *o, const run_outputs *outputs,
+                           const char *folder, stiction_error *error) {
+    run_verdict verdict = robot_is_file(path) ? run_robot(path, o, outputs, folder, error)
+                                              : run_project(path, NULL, o, outputs, folder, error);
     manifest list;
+    stiction_error unwritten;
     run_hold_interrupts(true);
-    if (place_read_list(&list, folder) == MANIFEST_FINE && !finish_files(s, folder))
+    if (manifest_read(&list, folder) == MANIFEST_FINE &&
+        !finish_files(outputs, folder, &unwritten)) {
+        if (verdict != RUN_FAILED) *error = unwritten;
         verdict = RUN_UNWRITTEN;
+    }
     run_hold_interrupts(false);
     manifest_free(&list);
     return verdict;
@@ -629,21 +638,21 @@ run_verdict run_choreonoid(const char *path, const settings *s, const char *fold
 
 /* What only Choreonoid knows, such as the values of the configuration on its robot, is seen when
  * the run begins. */
-bool run_check_choreonoid(const char *path, const settings *s) {
-    chosen simulator;
+bool run_check_choreonoid(const char *path, const overrides *o, stiction_error *error) {
+    chosen simulator = {.name = NULL};
     char *configuration = NULL;
     stiction_config *loaded = NULL;
-    if (robot_is_file(path)) { /* the embedded engine reads it as Choreonoid's project is made */
-        const char *given = s->simulation.friction.configuration;
-        const bool fine = find_configuration(given, &configuration) &&
-                          (!configuration || (loaded = load_config(configuration)));
-        stiction_config_destroy(loaded);
-        free(configuration);
-        return fine;
+    stiction_errors *errors = must_have(stiction_errors_create());
+    /* of a robot the embedded engine reads what Choreonoid's project is made of */
+    bool fine = robot_is_file(path) ? find_configuration(o->simulation.friction.configuration,
+                                                         &configuration, error)
+                                    : check_request(path, o, &simulator, &configuration, error);
+    if (fine && configuration) {
+        const stiction_status status = stiction_config_load(configuration, &loaded, errors);
+        fine = status == STICTION_OK || fail_first(error, errors, status);
     }
-    const bool fine = check_request(path, s, &simulator, &configuration) &&
-                      (!configuration || (loaded = load_config(configuration)));
     stiction_config_destroy(loaded);
+    stiction_errors_destroy(errors);
     free_request(&simulator, configuration);
     return fine;
 }

@@ -11,7 +11,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
-#include "engine/engine_internal.h"
+#include "engine/engine_parts.h"
 #include "mujoco/video.h"
 #include "run.h"
 #include "times/times.h"
@@ -83,20 +83,6 @@ bool run_interrupted(void) {
     return interrupted;
 }
 
-void run_log(void *user, stiction_log_level level, const char *message) {
-    (void)user;
-    if (level != STICTION_LOG_INFO)
-        tell_line("%s: %s", level == STICTION_LOG_ERROR ? "error" : "warning", message);
-}
-
-/* What controllers say, for information too. */
-static void run_words(void *user, stiction_log_level level, const char *message) {
-    if (level == STICTION_LOG_INFO)
-        tell_line("%s", message);
-    else
-        run_log(user, level, message);
-}
-
 static void show_progress(progress *bar, const simulation *s, double started) {
     const double simulated = simulation_time(s), elapsed = monotonic_seconds() - started;
     char note[80];
@@ -105,9 +91,9 @@ static void show_progress(progress *bar, const simulation *s, double started) {
     progress_update(bar, simulated, note);
 }
 
-/* `written` is false behind a frame that could not be written. */
-static bool simulate(simulation *s, video *frames, double duration, bool *written) {
-    stiction_error error;
+/* `written` is false after a frame that could not be written. */
+static bool simulate(simulation *s, video *frames, double duration, bool *written,
+                     stiction_error *error) {
     const double stretch = steps_at_a_time * simulation_world(s)->model->opt.timestep;
     const double started = monotonic_seconds();
     bool fine = true, more = true;
@@ -116,77 +102,75 @@ static bool simulate(simulation *s, video *frames, double duration, bool *writte
         double until = fmin(simulation_time(s) + stretch, duration);
         if (frames) until = fmin(until, video_next_time(frames));
         times_lap(TIMES_OTHER);
-        fine = simulation_run(s, until, &error) == STICTION_OK;
+        fine = simulation_run(s, until, error) == STICTION_OK;
         times_lap_steps();
-        if (fine && frames)
-            fine = *written = video_frame(frames, simulation_data(s), until, &error);
+        if (fine && frames) fine = *written = video_frame(frames, simulation_data(s), until, error);
         if (frames) times_lap(TIMES_VIDEO);
         more = until < duration && !simulation_finished(s);
         show_progress(&bar, s, started);
     }
     progress_end(&bar);
-    if (!fine) complain_error(&error);
     return fine;
 }
 
-/* NULL where none is wanted; false after a sentence. */
-static bool open_video(simulation *s, const settings *given, const char *folder, video **frames) {
+/* *frames is NULL where the outputs have no video. */
+static bool open_video(simulation *s, const run_outputs *outputs, const char *folder,
+                       video **frames, stiction_error *error) {
     *frames = NULL;
-    if (isnan(given->video_rate)) return true;
-    stiction_error error;
+    if (isnan(outputs->video_rate)) return true;
     char *path = format_text("%s/video", folder);
-    const bool made = folder_make(path);
-    if (made)
-        *frames = video_open(simulation_world(s)->model, path, given->video_rate,
-                             given->video_width, given->video_height, &error);
-    if (made && !*frames) complain_error(&error);
+    if (folder_make(path, error))
+        *frames = video_open(simulation_world(s)->model, path, outputs->video_rate,
+                             outputs->video_width, outputs->video_height, error);
     free(path);
     return *frames != NULL;
 }
 
-static void warn_of_interrupt(results *r, double time, double duration) {
+static void warn(const run_outputs *outputs, const char *message) {
+    if (outputs->log) outputs->log(outputs->log_user, STICTION_LOG_WARNING, message);
+}
+
+static void warn_of_interrupt(const run_outputs *outputs, results *r, double time,
+                              double duration) {
     char *sentence = format_text("the run was interrupted at %g s of %g s", time, duration);
-    run_log(NULL, STICTION_LOG_WARNING, sentence);
+    warn(outputs, sentence);
     (void)results_warn(r, sentence);
     free(sentence);
 }
 
-/* An engine at time 0, with an end; NULL after a sentence. */
-static stiction_engine *make_engine(const char *project_path, const simulation_options *options) {
-    stiction_error error;
+/* An engine at time 0, with an end; NULL: see the error. */
+static stiction_engine *make_engine(const char *project_path, const simulation_options *options,
+                                    stiction_error *error) {
     stiction_engine *engine;
-    if (stiction_engine_make(project_path, options, &engine, &error) != STICTION_OK) {
-        complain_error(&error);
-        return NULL;
-    }
-    const world *w = simulation_world(engine->simulation);
+    if (stiction_engine_make(project_path, options, &engine, error) != STICTION_OK) return NULL;
+    const world *w = simulation_world(stiction_engine_simulation(engine));
     const char *endless = project_endlessness(w->project, w->simulator);
     if (isfinite(stiction_engine_duration(engine))) return engine;
-    (void)complain("%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
-                   w->simulator->name, endless ? endless : "until its controllers end");
+    (void)fail(error, "%s: the simulator '%s' runs %s; " RUN_NEEDS_DURATION, project_path,
+               w->simulator->name, endless ? endless : "until its controllers end");
     stiction_engine_destroy(engine);
     return NULL;
 }
 
-bool run_check_mujoco(const char *project_path, const settings *given) {
-    stiction_engine *engine = make_engine(project_path, &given->simulation);
+bool run_check_mujoco(const char *project_path, const overrides *o, stiction_error *error) {
+    stiction_engine *engine = make_engine(project_path, &o->simulation, error);
     stiction_engine_destroy(engine);
     return engine != NULL;
 }
 
 /* From memory: it need not be read back. */
-static bool report(const results *r, const settings *given, const char *folder) {
-    if (!given->report && !given->pictures) return true;
+static bool write_report(const results *r, const run_outputs *outputs, const char *folder,
+                         stiction_error *error) {
+    if (!outputs->report && !outputs->pictures) return true;
     run_data data;
-    stiction_error error;
-    const bool fine = (run_data_take(&data, r, &error) || complain_error(&error)) &&
-                      run_write_report(&data, given, folder);
+    const bool fine = run_data_take(&data, r, error) && run_write_report(&data, outputs, folder, error);
     run_data_release(&data);
     return fine;
 }
 
 /* Controllers may end it earlier, so that a long run is none that cannot be. */
-static void warn_of_room(const simulation *s, double duration, double interval) {
+static void warn_of_room(const run_outputs *outputs, const simulation *s, double duration,
+                         double interval) {
     const double step = simulation_world(s)->model->opt.timestep;
     const double rows = RESULTS_MOST_NUMBERS / (double)results_row_size(simulation_record(s));
     const double end = rows * fmax(interval, step);
@@ -195,35 +179,46 @@ static void warn_of_room(const simulation *s, double duration, double interval) 
         format_text("of %g s the series has room for %.3g s: a longer --interval makes "
                     "its rows rarer",
                     duration, end);
-    run_log(NULL, STICTION_LOG_WARNING, sentence);
+    warn(outputs, sentence);
     free(sentence);
 }
 
-run_verdict run_mujoco(const char *project_path, const settings *given, const char *folder) {
-    stiction_error error;
-    simulation_options options = given->simulation;
-    options.log = run_log;
-    options.words = run_words;
+/* Summary and series, or the figures alone. */
+static bool write_results(results *r, const run_outputs *outputs, const char *folder,
+                          stiction_error *error) {
+    return (outputs->figures ? results_print_summary(r, outputs->figures, error)
+                             : results_write_as(r, folder, outputs->series, error)) == STICTION_OK;
+}
+
+run_verdict run_mujoco(const char *project_path, const overrides *o, const run_outputs *outputs,
+                       const char *folder, stiction_error *error) {
+    simulation_options options = o->simulation;
+    options.log = outputs->log;
+    options.words = outputs->messages;
+    options.log_user = options.words_user = outputs->log_user;
     options.is_stopped = run_interrupted;
-    stiction_engine *engine = make_engine(project_path, &options);
+    stiction_engine *engine = make_engine(project_path, &options, error);
     times_lap(TIMES_READING);
     if (!engine) return interrupted ? RUN_STOPPED : RUN_FAILED;
-    simulation *s = engine->simulation;
+    simulation *s = stiction_engine_simulation(engine);
     const double duration = stiction_engine_duration(engine);
-    warn_of_room(s, duration, options.interval);
+    warn_of_room(outputs, s, duration, options.interval);
     video *frames = NULL;
-    bool written = true, fine = open_video(s, given, folder, &frames);
+    bool written = true, fine = open_video(s, outputs, folder, &frames, error);
     if (fine) {
-        fine = simulate(s, frames, duration, &written);
+        fine = simulate(s, frames, duration, &written, error);
         run_hold_interrupts(true);
-        results *r = stiction_engine_finish(engine, fine && !interrupted, run_log, NULL);
-        if (interrupted) warn_of_interrupt(r, simulation_time(s), duration);
+        results *r =
+            stiction_engine_finish(engine, fine && !interrupted, outputs->log, outputs->log_user);
+        if (interrupted) warn_of_interrupt(outputs, r, simulation_time(s), duration);
         times_lap(TIMES_SUMMARY);
-        const stiction_status status = given->figures
-                                           ? results_print_summary(r, given->figures, &error)
-                                           : results_write_as(r, folder, given->series, &error);
-        if (status != STICTION_OK) fine = complain_error(&error);
-        if (status == STICTION_OK && !given->figures) written = report(r, given, folder) && written;
+        /* an error of the simulation comes first; without results there is nothing to see it in */
+        stiction_error unwritten;
+        stiction_error *to = fine ? error : &unwritten;
+        if (!write_results(r, outputs, folder, to))
+            fine = false;
+        else if (!outputs->figures && !write_report(r, outputs, folder, to))
+            written = false;
         run_hold_interrupts(false);
     }
     video_close(frames);

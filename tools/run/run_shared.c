@@ -14,9 +14,9 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
-#include "common/verb.h"
 #include "mujoco_compile/fence.h"
+#include "project_traits.h"
+#include "storage/place.h"
 #include "storage/sync.h"
 
 /* A process may grow by so much before it is renewed, bytes. */
@@ -76,7 +76,7 @@ static bool takes_any_option(run_shared *shared, const char *path, bool untruste
     if (k == shared->project_count) {
         shared->projects = reallocate(shared->projects, k + 1, sizeof *shared->projects);
         shared->projects[k] =
-            (known_project){copy_text(path), settings_has_other_controllers(path, untrusted)};
+            (known_project){copy_text(path), project_has_other_controllers(path, untrusted)};
         shared->project_count++;
     }
     return shared->projects[k].takes_any_option;
@@ -87,69 +87,71 @@ bool run_shared_is_spent(const run_shared *shared) {
 }
 
 bool run_may_share(const char *engine, const char *project_path, bool untrusted) {
-    return strcmp(engine, "mujoco") == 0 && settings_has_our_controllers(project_path, untrusted);
+    return strcmp(engine, "mujoco") == 0 && project_has_our_controllers(project_path, untrusted);
 }
 
 /* Without the list of them there are none. */
 static void drop_unfinished(const char *folder) {
     manifest list;
-    if (place_read_list(&list, folder) != MANIFEST_FINE) folder_remove(folder);
+    if (manifest_read(&list, folder) != MANIFEST_FINE) folder_remove(folder);
     manifest_free(&list);
 }
 
-static bool run_into_folder(const run_job *job, const settings *s) {
-    if (!folder_make(job->folder)) return false;
+static bool run_into_folder(const run_job *job, const overrides *o, const run_outputs *outputs,
+                            stiction_error *error) {
+    if (!folder_make(job->folder, error)) return false;
     const bool before = storage_put_off_sync(true); /* until it takes its place */
-    const run_verdict verdict = run_mujoco(job->project_path, s, job->folder);
+    const run_verdict verdict = run_mujoco(job->project_path, o, outputs, job->folder, error);
     (void)storage_put_off_sync(before);
     drop_unfinished(job->folder);
     return verdict == RUN_FINE;
 }
 
-static bool run_for_figures(const run_job *job, settings *s) {
+static bool run_for_figures(const run_job *job, const overrides *o, run_outputs *outputs,
+                            stiction_error *error) {
     const int own = dup(job->figures);
-    s->figures = own < 0 ? NULL : fdopen(own, "w");
-    if (!s->figures) return complain("no file for the figures: %s", strerror(errno));
-    bool fine = run_mujoco(job->project_path, s, NULL) == RUN_FINE;
-    if (fclose(s->figures) != 0) fine = complain("the figures are lost: %s", strerror(errno));
+    outputs->figures = own < 0 ? NULL : fdopen(own, "w");
+    if (!outputs->figures) return fail(error, "no file for the figures: %s", strerror(errno));
+    bool fine = run_mujoco(job->project_path, o, outputs, NULL, error) == RUN_FINE;
+    if (fclose(outputs->figures) != 0 && fine)
+        fine = fail(error, "the figures cannot be written: %s", strerror(errno));
     return fine;
 }
 
-static bool read_settings(run_shared *shared, const run_job *job, settings *s) {
+static bool read_overrides(run_shared *shared, const run_job *job, overrides *o,
+                           stiction_error *error) {
     const bool any = takes_any_option(shared, job->project_path, job->untrusted);
-    const bool fine = (any ? settings_read_any : settings_read)(s, job->set);
-    s->simulation.worlds = shared->worlds;
-    s->simulation.world.untrusted = job->untrusted;
-    s->simulation.interval = job->folder ? job->interval : (double)NAN;
-    s->series = job->series;
+    const bool fine = overrides_read(o, job->set->items, job->set->count, any, error);
+    o->simulation.worlds = shared->worlds;
+    o->simulation.world.untrusted = job->untrusted;
+    o->simulation.interval = job->folder ? job->interval : (double)NAN;
     return fine;
 }
 
-bool run_check_shared(run_shared *shared, const run_job *job, settings_part part, bool *depends) {
-    static const simulation_part parts[] = {[SETTINGS_WORLD] = SIMULATION_WORLD,
-                                            [SETTINGS_CONTROLLERS] = SIMULATION_CONTROLLERS,
-                                            [SETTINGS_PUSHES] = SIMULATION_PUSHES,
-                                            [SETTINGS_FRICTION] = SIMULATION_FRICTION};
-    settings s;
-    stiction_error error;
+bool run_check_shared(run_shared *shared, const run_job *job, simulation_part part, bool *depends,
+                      stiction_error *error) {
+    overrides o;
     *depends = false;
-    bool fine = read_settings(shared, job, &s);
-    if (fine && part == SETTINGS_PART_COUNT)
-        fine = run_check_mujoco(job->project_path, &s);
-    else if (fine && simulation_check(job->project_path, &s.simulation, parts[part], depends,
-                                      &error) != STICTION_OK)
-        fine = complain_error(&error);
-    settings_free(&s);
+    bool fine = read_overrides(shared, job, &o, error);
+    if (fine && part == SIMULATION_PART_COUNT)
+        fine = run_check_mujoco(job->project_path, &o, error);
+    else if (fine)
+        fine =
+            simulation_check(job->project_path, &o.simulation, part, depends, error) == STICTION_OK;
+    overrides_free(&o);
     return fine;
 }
 
-int run_in_shared(run_shared *shared, const run_job *job) {
-    settings s;
-    int code = EXIT_USAGE;
-    if (read_settings(shared, job, &s)) {
-        const bool fine = job->folder ? run_into_folder(job, &s) : run_for_figures(job, &s);
-        code = fine ? EXIT_FINE : EXIT_DATA;
-    }
-    settings_free(&s);
-    return code;
+bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error) {
+    overrides o;
+    run_outputs outputs = run_outputs_default();
+    outputs.series = job->series;
+    outputs.log = outputs.messages = job->log;
+    outputs.log_user = job->log_user;
+    bool fine = read_overrides(shared, job, &o, error);
+    if (fine)
+        fine = job->folder ? run_into_folder(job, &o, &outputs, error)
+                           : run_for_figures(job, &o, &outputs, error);
+    overrides_free(&o);
+    return fine;
 }

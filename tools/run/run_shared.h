@@ -26,16 +26,18 @@ typedef struct run_job {
     series_format series; /* their files */
     const char *folder;   /* is made; NULL: only figures are wanted */
     int figures;          /* without a folder: a file that summary.json goes to */
+    stiction_log log;     /* warnings of the run; NULL: none */
+    void *log_user;
 } run_job;
 
-/* The exit code of `stiction run`; what went wrong is told on stderr. */
-int run_in_shared(run_shared *shared, const run_job *job);
+bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error);
 
 /*
- * Whether a part of a run could begin, told on stderr where not; SETTINGS_PART_COUNT: the whole.
- * *depends: of this part alone nobody knows.
+ * Whether a part of a run could begin; SIMULATION_PART_COUNT: the whole. *depends: that depends on
+ * other parts.
  */
-bool run_check_shared(run_shared *shared, const run_job *job, settings_part part, bool *depends);
+bool run_check_shared(run_shared *shared, const run_job *job, simulation_part part, bool *depends,
+                      stiction_error *error);
 
 /* Whether another process should take the place of this one: it has grown, or MuJoCo gave up in it,
  * and nobody knows what it left. */

@@ -1,7 +1,8 @@
 /*
- * A whole run: an engine, its files in their place, and the pages of it.
+ * A whole run: an engine, its files in their place, and its report.
  */
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "common/command.h"
@@ -11,17 +12,20 @@
 #include "storage/sync.h"
 #include "times/times.h"
 
-bool run_write_report(const run_data *data, const settings *s, const char *folder) {
-    stiction_error error;
-    bool fine = !s->report || report_write_run(data, folder, &error);
+run_outputs run_outputs_default(void) {
+    return (run_outputs){.video_rate = (double)NAN, .series = SERIES_CSV};
+}
+
+bool run_write_report(const run_data *data, const run_outputs *outputs, const char *folder,
+                      stiction_error *error) {
+    bool fine = !outputs->report || report_write_run(data, folder, error);
     times_lap(TIMES_REPORT);
-    if (s->pictures) {
-        fine = fine && report_pngs_run(data, folder, &error);
+    if (outputs->pictures) {
+        fine = fine && report_pngs_run(data, folder, error);
         times_lap(TIMES_PICTURES);
     }
-    if (fine) return true;
-    report_remove(folder);
-    return complain_error(&error);
+    if (!fine) report_remove(folder);
+    return fine;
 }
 
 /* Whether the engine wrote them, and all of them. */
@@ -43,26 +47,35 @@ static bool has_whole_results(const char *folder) {
     return !is_cut;
 }
 
-/* Whole results give way to whole results alone. False after a sentence: the folder is as it was.
- */
-static bool put_results(place *p, bool is_whole) {
-    if (is_whole || !has_whole_results(p->target)) return place_commit(p);
-    return complain("%s keeps the whole results that it had; what this run has so far is not kept, "
-                    "as it would be with another --out",
-                    p->target);
+/* Complete results are only replaced by complete results. False: the folder is as it was. */
+static bool put_results(place *p, bool is_whole, stiction_error *error) {
+    if (is_whole || !has_whole_results(p->target)) return place_commit(p, error);
+    return fail(error,
+                "%s keeps the complete results that it had; the results of this run, which is not "
+                "complete, are dropped; give another --out to keep them",
+                p->target);
 }
 
 run_verdict run_into_place(place *p, const char *project_path, run_engine *engine,
-                           const settings *s, bool *written) {
+                           const overrides *o, const run_outputs *outputs, bool *written,
+                           stiction_error *error) {
     const bool before = storage_put_off_sync(true); /* until it takes its place */
-    run_verdict verdict = engine(project_path, s, p->fresh);
+    run_verdict verdict = engine(project_path, o, outputs, p->fresh, error);
     times_lap(TIMES_OTHER);
     *written = false;
     if (has_results(p->fresh)) {
         /* nothing may end the command between here and the new results in their place */
         run_hold_interrupts(true);
         (void)storage_put_off_sync(before);
-        *written = put_results(p, verdict == RUN_FINE);
+        stiction_error unplaced;
+        *written = put_results(p, verdict == RUN_FINE, &unplaced);
+        if (!*written && (verdict == RUN_FAILED || verdict == RUN_UNWRITTEN)) {
+            /* why the run failed comes first */
+            if (outputs->log)
+                outputs->log(outputs->log_user, STICTION_LOG_WARNING, unplaced.message);
+        } else if (!*written) {
+            *error = unplaced;
+        }
         if (!*written) verdict = RUN_FAILED;
         run_hold_interrupts(false);
     }

@@ -9,7 +9,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
+#include "storage/place.h"
 #include "report/comparison.h"
 #include "results/body_figures.h"
 #include "run/setting_units.h"

@@ -12,6 +12,6 @@ robot *load_robot(const char *path, bool fixed_base, bool untrusted) {
     stiction_error error;
     const robot_options options = {.log = warn, .fixed_root = fixed_base, .untrusted = untrusted};
     robot *made = robot_load(path, &options, &error);
-    if (!made) complain_error(&error);
+    if (!made) report_error(&error);
     return made;
 }

@@ -1,0 +1,10 @@
+/* A robot for a verb. */
+#ifndef STICTION_TOOLS_COMMAND_ROBOT_FILE_H
+#define STICTION_TOOLS_COMMAND_ROBOT_FILE_H
+
+#include "robots/robot.h"
+
+/* A robot, its warnings on stderr, or NULL after its error was printed. */
+robot *load_robot(const char *path, bool fixed_base, bool untrusted);
+
+#endif
