@@ -5,7 +5,7 @@
 
 #include "common/command.h"
 #include "help.h"
-#include "run/settings.h"
+#include "mujoco/overrides.h"
 
 static void offer(FILE *out, const char *start, const char *dashes, const char *word) {
     const size_t n = strlen(dashes), length = strlen(start);

@@ -12,6 +12,7 @@
 #include "common/progress.h"
 #include "common/verb.h"
 #include "common/whole_file.h"
+#include "run/project_traits.h"
 #include "run/run.h"
 #include "sweep/inputs.h"
 #include "sweep/picture.h"
@@ -294,25 +295,20 @@ static bool has_engine(const char *name) {
     return run_find_engine(name) != NULL;
 }
 
-typedef struct given_setting {
-    const char *text;
-    stiction_place at;
-} given_setting;
-
-static bool check_given(void *user) {
-    const given_setting *given = user;
-    return settings_check(given->text, given->at);
-}
-
-static bool check_setting(const char *text, stiction_place at, stiction_error *error) {
-    return command_catch(check_given, &(given_setting){text, at}, error);
+static bool check_override(const char *text, stiction_place at, stiction_error *error) {
+    return overrides_check(text, at, false, error);
 }
 
 /* Prints the errors and warnings of a sweep file. Free the plan either way. */
 static bool read_sweep_file(const sweep_options *o, const char *file, sweep_plan *plan) {
-    const sweep_rules rules = {has_engine,     run_engine_names,   settings_has_key,
-                               check_setting,  settings_is_option, settings_has_other_controllers,
-                               settings_draws, o->untrusted};
+    const sweep_rules rules = {has_engine,
+                               run_engine_names,
+                               override_has_key,
+                               check_override,
+                               override_is_of_controllers,
+                               project_has_other_controllers,
+                               project_draws,
+                               o->untrusted};
     stiction_errors *errors = must_have(stiction_errors_create());
     const bool fine = sweep_file_read(file, &rules, plan, errors) || report_errors(errors);
     stiction_errors_destroy(errors);

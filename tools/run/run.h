@@ -8,7 +8,6 @@
 
 #include "mujoco/overrides.h"
 #include "report/run_data.h"
-#include "settings.h"
 #include "storage/place.h"
 
 /* What a run writes, and who hears of its warnings. Start from run_outputs_default(). */

@@ -6,6 +6,7 @@
 #ifndef STICTION_TOOLS_RUN_RUN_SHARED_H
 #define STICTION_TOOLS_RUN_RUN_SHARED_H
 
+#include "common/options.h"
 #include "run.h"
 
 /* What runs share. */

@@ -1,7 +1,7 @@
 /*
  * Whether the runs of a sweep can start. What can go wrong depends on parts of the settings
- * (settings_part): runs that have the same project and the same values of all keys of a part share
- * a case of it, and each case is checked once, in child processes.
+ * (simulation_part): runs that have the same project and the same values of all keys of a part
+ * share a case of it, and each case is checked once, in child processes.
  */
 #include "sweep/precheck.h"
 
@@ -13,6 +13,7 @@
 #include "common/command.h"
 #include "document/error_list.h"
 #include "document/file.h"
+#include "run/project_traits.h"
 #include "run/run.h"
 #include "run/run_shared.h"
 #include "sweep/processes.h"
@@ -20,7 +21,7 @@
 #include "json/json_out.h"
 
 /* After the parts of settings: the run as a whole, with the values of all keys. */
-enum { PART_ALL = SETTINGS_PART_COUNT, PART_COUNT };
+enum { PART_ALL = SIMULATION_PART_COUNT, PART_COUNT };
 
 /* How many refusals are enough to stop, and how many reasons are reported. */
 enum { enough = 100, most_reported = 20 };
@@ -62,8 +63,8 @@ static uint64_t mix(uint64_t hash, const char *text) { /* FNV-1a */
 
 /* Whether a key counts for a part: those of the world count for all. */
 static bool counts(const sweep_plan *plan, size_t parameter, unsigned part) {
-    const settings_part of = settings_part_of(plan->parameters[parameter].key);
-    return part == PART_ALL || of == SETTINGS_WORLD || (unsigned)of == part;
+    const simulation_part of = override_part(plan->parameters[parameter].key);
+    return part == PART_ALL || of == SIMULATION_WORLD || (unsigned)of == part;
 }
 
 static bool shares(const check *c, size_t task) {
@@ -118,43 +119,36 @@ static void refuse(check *c, size_t task, unsigned part, const stiction_error *e
 typedef struct check_call {
     check *c;
     const run_job *job;
-    settings_part part;
-    bool depends, shared, asks_controllers;
+    bool shared, asks_controllers;
 } check_call;
 
 /* Controllers of others are asked once for each project: starting them takes time. */
-static bool check_alone(const check_call *call) {
+static bool check_alone(const check_call *call, stiction_error *error) {
     static const char *const nobody[] = {"none"};
-    const char *path = call->job->project_path;
-    settings s;
-    const bool untrusted = call->job->untrusted;
-    const bool any = settings_has_other_controllers(path, untrusted);
-    bool fine = (any ? settings_read_any : settings_read)(&s, call->job->set);
-    s.simulation.world.untrusted = untrusted;
+    const run_job *job = call->job;
+    overrides o;
+    const bool any = project_has_other_controllers(job->project_path, job->untrusted);
+    bool fine = overrides_read(&o, job->set->items, job->set->count, any, error);
+    o.simulation.world.untrusted = job->untrusted;
     if (any && !call->asks_controllers) {
-        s.simulation.specifications = nobody;
-        s.simulation.specification_count = 1;
-        s.simulation.controller_count = 0;
+        o.simulation.specifications = nobody;
+        o.simulation.specification_count = 1;
+        o.simulation.controller_count = 0;
     }
-    fine = fine && run_find_checker(call->c->r->store->plan->engine)(path, &s);
-    settings_free(&s);
+    fine = fine && run_find_checker(call->c->r->store->plan->engine)(job->project_path, &o, error);
+    overrides_free(&o);
     return fine;
 }
 
-static bool check_called(void *user) {
-    check_call *call = user;
-    return call->shared ? run_check_shared(call->c->shared, call->job, call->part, &call->depends)
-                        : check_alone(call);
-}
-
 /* Returns whether the part is fine; else the answer gets a refusal. */
-static bool look_at(check_call call, json_t *answer, unsigned part, settings_part asked) {
+static bool look_at(check_call call, json_t *answer, unsigned part, simulation_part asked) {
     stiction_error error = {.status = STICTION_OK};
-    call.part = asked;
-    const bool fine = command_catch(check_called, &call, &error);
-    if (fine) error.status = STICTION_OK;
-    if (call.depends) (void)json_out_set(answer, "depends", json_true());
-    if (fine) return !call.depends;
+    bool depends = false;
+    const bool fine = call.shared
+                          ? run_check_shared(call.c->shared, call.job, asked, &depends, &error)
+                          : check_alone(&call, &error);
+    if (depends) (void)json_out_set(answer, "depends", json_true());
+    if (fine) return !depends;
     json_t *refusal = process_answer(&error);
     (void)json_out_set(refusal, "part", json_integer(part));
     (void)json_array_append_new(json_object_get(answer, "refusals"), refusal);
@@ -164,13 +158,13 @@ static bool look_at(check_call call, json_t *answer, unsigned part, settings_par
 /* The world alone, each part with it and, for a new world, all of them together. */
 static void look_at_parts(check_call call, json_t *answer, size_t task) {
     const check *c = call.c;
-    const bool is_new = is_first(c, task, SETTINGS_WORLD);
-    if (is_new && !look_at(call, answer, SETTINGS_WORLD, SETTINGS_WORLD)) return;
+    const bool is_new = is_first(c, task, SIMULATION_WORLD);
+    if (is_new && !look_at(call, answer, SIMULATION_WORLD, SIMULATION_WORLD)) return;
     bool fine = true;
-    for (unsigned part = SETTINGS_WORLD + 1; part < SETTINGS_PART_COUNT; part++)
+    for (unsigned part = SIMULATION_WORLD + 1; part < SIMULATION_PART_COUNT; part++)
         if (is_new || is_first(c, task, part))
-            fine = look_at(call, answer, part, (settings_part)part) && fine;
-    if (is_new && fine) (void)look_at(call, answer, SETTINGS_WORLD, SETTINGS_PART_COUNT);
+            fine = look_at(call, answer, part, (simulation_part)part) && fine;
+    if (is_new && fine) (void)look_at(call, answer, SIMULATION_WORLD, SIMULATION_PART_COUNT);
 }
 
 static void note_file(void *user, const char *path) {
@@ -206,7 +200,7 @@ static json_t *serve_look(void *user, size_t number, const char *order, bool *le
     if (c->first[PART_ALL][task] == none)
         look_at_parts(call, answer, task);
     else
-        (void)look_at(call, answer, PART_ALL, SETTINGS_PART_COUNT);
+        (void)look_at(call, answer, PART_ALL, SIMULATION_PART_COUNT);
     stiction_file_watch(NULL, NULL);
     (void)json_out_set(answer, "files", c->files);
     *leaves = *leaves || !shares(c, task) || run_shared_is_spent(c->shared);

@@ -16,12 +16,13 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/place.h"
 #include "common/progress.h"
 #include "common/verb.h"
 #include "report/report.h"
+#include "run/project_traits.h"
 #include "run/run.h"
 #include "run/run_shared.h"
+#include "storage/place.h"
 #include "storage/sync.h"
 #include "sweep/inputs.h"
 #include "sweep/processes.h"
@@ -120,36 +121,25 @@ static void restore_messages(int before) {
     (void)close(before);
 }
 
-typedef struct run_call {
-    run_shared *shared;
-    const char *engine;
-    const run_job *asked;
-} run_call;
-
 /* A project with code of others, or another engine than ours. */
-static bool run_alone(const run_call *call) {
-    const run_job *asked = call->asked;
-    settings s;
-    const bool any = settings_has_other_controllers(asked->project_path, asked->untrusted);
-    bool fine = (any ? settings_read_any : settings_read)(&s, asked->set);
-    s.simulation.world.untrusted = asked->untrusted;
-    s.simulation.interval = asked->folder ? asked->interval : (double)NAN;
-    s.series = asked->series;
-    s.figures = asked->folder ? NULL : fdopen(dup(asked->figures), "w");
+static bool run_alone(const char *engine, const run_job *asked, stiction_error *error) {
+    overrides o;
+    run_outputs outputs = run_outputs_default();
+    const bool any = project_has_other_controllers(asked->project_path, asked->untrusted);
+    bool fine = overrides_read(&o, asked->set->items, asked->set->count, any, error);
+    o.simulation.world.untrusted = asked->untrusted;
+    o.simulation.interval = asked->folder ? asked->interval : (double)NAN;
+    outputs.series = asked->series;
+    outputs.figures = asked->folder ? NULL : fdopen(dup(asked->figures), "w");
+    outputs.log = outputs.messages = asked->log;
     const bool before = storage_put_off_sync(true);
-    fine = fine && (!asked->folder || folder_make(asked->folder)) &&
-           run_find_engine(call->engine)(asked->project_path, &s, asked->folder) == RUN_FINE;
+    fine = fine && (!asked->folder || folder_make(asked->folder, error)) &&
+           run_find_engine(engine)(asked->project_path, &o, &outputs, asked->folder, error) ==
+               RUN_FINE;
     (void)storage_put_off_sync(before);
-    if (s.figures) (void)fclose(s.figures);
-    settings_free(&s);
+    if (outputs.figures) (void)fclose(outputs.figures);
+    overrides_free(&o);
     return fine;
-}
-
-static bool run_called(void *user) {
-    const run_call *call = user;
-    return run_may_share(call->engine, call->asked->project_path, call->asked->untrusted)
-               ? run_in_shared(call->shared, call->asked) == EXIT_FINE
-               : run_alone(call);
 }
 
 /* The order is the folder to work in, or "" where only figures are wanted. The answer then has the
@@ -166,18 +156,19 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
     run_job asked = {.project_path = path,
                      .untrusted = plan->untrusted,
                      .set = &set,
+                     .log = print_messages,
                      .folder = *order ? folder : NULL,
                      .figures = *order ? -1 : memfd_create("figures", MFD_CLOEXEC)};
     if (plan->interval) (void)read_number(plan->interval, &asked.interval);
     (void)series_format_find(w->r->series, &asked.series);
     const int before = redirect_messages(*order ? messages : "/dev/null");
-    if (command_catch(run_called, &(run_call){w->shared, plan->engine, &asked}, &error))
+    const bool shares = run_may_share(plan->engine, path, plan->untrusted);
+    if (shares ? run_in_shared(w->shared, &asked, &error) : run_alone(plan->engine, &asked, &error))
         error.status = STICTION_OK;
     else
-        (void)report_error(&error);
+        (void)report_error(&error); /* in the run's messages.txt */
     restore_messages(before);
-    *leaves = *leaves || run_shared_is_spent(w->shared) ||
-              !run_may_share(plan->engine, path, plan->untrusted);
+    *leaves = *leaves || run_shared_is_spent(w->shared) || !shares;
     json_t *answer = process_answer(&error);
     if (asked.figures >= 0) {
         (void)lseek(asked.figures, 0, SEEK_SET);

@@ -8,7 +8,7 @@
 #ifndef STICTION_TOOLS_SWEEP_STORE_H
 #define STICTION_TOOLS_SWEEP_STORE_H
 
-#include "common/place.h"
+#include "storage/place.h"
 #include "sweep/keep.h"
 #include "sweep/plan.h"
 #include "sweep/records.h"
