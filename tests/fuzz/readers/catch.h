@@ -11,9 +11,4 @@ static inline bool succeeds(bool fine, const stiction_error *error) {
     return fine;
 }
 
-static inline bool fuzz_catch(bool (*call)(void *), void *context) {
-    stiction_error error;
-    return succeeds(command_catch(call, context, &error), &error);
-}
-
 #endif
