@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "catch.h"
+#include "mujoco/overrides.h"
+#include "run/project_traits.h"
 #include "run/run.h"
 #include "sweep/sweep_file.h"
 
@@ -9,14 +11,18 @@ static bool has_engine(const char *name) {
     return run_find_engine(name) != NULL;
 }
 
-static bool check_setting(const char *text, stiction_place at, stiction_error *error) {
-    return settings_check(text, at) || fail(error, "refused");
+static bool check_override(const char *text, stiction_place at, stiction_error *error) {
+    return overrides_check(text, at, true, error);
 }
 
-static const sweep_rules rules = {has_engine,         run_engine_names,
-                                  settings_has_key,   check_setting,
-                                  settings_is_option, settings_has_other_controllers,
-                                  settings_draws,     true};
+static const sweep_rules rules = {has_engine,
+                                  run_engine_names,
+                                  override_has_key,
+                                  check_override,
+                                  override_is_of_controllers,
+                                  project_has_other_controllers,
+                                  project_draws,
+                                  true};
 
 static void read_sweep(const uint8_t *data, size_t size) {
     sweep_plan plan;
