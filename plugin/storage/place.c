@@ -506,8 +506,10 @@ static void remove_made(const place *p) {
     }
 }
 
+/* Whether something is left in the scratch folder, which then needs its lock: without it the next
+ * process would take it for a folder of the user. */
 static bool is_to_recover(const place *p) {
-    static const char *const names[] = {old_name, back_name, MANIFEST_NAME};
+    static const char *const names[] = {old_name, back_name, MANIFEST_NAME, fresh_name, work_name};
     char path[PATH_MAX];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (join(path, p->scratch, names[k]) && exists(path)) return true;
@@ -530,6 +532,7 @@ void place_close(place *p) {
     free(p->fresh);
     free(p->work);
     free(p->made);
+    free(p->kept);
     *p = (place){.lock = -1};
 }
 
@@ -611,11 +614,12 @@ static bool replace(const place *p, stiction_error *error) {
 }
 
 /* A damaged list cannot say which files are ours: the folder is kept whole. */
-static bool keep_and_move_in(const place *p, stiction_error *error) {
+static bool keep_and_move_in(place *p, stiction_error *error) {
     char *kept = beside(p, "kept"), moved[PATH_MAX];
     const bool fine =
         (kept && move_to_free(p->target, kept, 1, moved)) || refuse_errno(error, p->target);
     free(kept);
+    if (fine) p->kept = strdup(moved);
     return fine && move_in(p, error);
 }
 
@@ -672,11 +676,28 @@ static bool move_files(const place *p, const manifest *added, stiction_error *er
 
 /* The list of what is added waits in the scratch folder: after a kill, who opens the folder next
  * completes the folder's list. */
-static bool add_all(const place *p, const manifest *added, stiction_error *error) {
+static bool add_all(const place *p, manifest *list, const manifest *added, stiction_error *error) {
+    manifest dropped = {.entries = NULL};
     stiction_error unlisted;
-    if (!manifest_write(added, p->scratch)) return refuse_errno(error, p->scratch);
-    const bool moved = move_files(p, added, error);
-    return finish_adding(p, moved ? error : &unlisted) && moved;
+    bool fine = true;
+    /* a file that is replaced leaves the list first, so that the folder never looks damaged */
+    for (size_t k = 0; k < added->count && fine; k++) {
+        const manifest_entry *entry = manifest_find(list, added->entries[k].name);
+        fine = !entry || manifest_add_entry(&dropped, entry);
+        manifest_drop(list, added->entries[k].name);
+    }
+    fine = fine && manifest_write(added, p->scratch) &&
+           (!dropped.count || manifest_write(list, p->target));
+    if (fine) {
+        fine = move_files(p, added, error);
+        fine = finish_adding(p, fine ? error : &unlisted) && fine; /* what was moved is listed */
+    } else {
+        (void)refuse_errno(error, p->target);
+    }
+    /* what was to be replaced and is still there is ours as before */
+    if (!fine && dropped.count) (void)list_pending(p, &dropped);
+    manifest_free(&dropped);
+    return fine;
 }
 
 bool place_add(place *p, bool force, stiction_error *error) {
@@ -688,7 +709,7 @@ bool place_add(place *p, bool force, stiction_error *error) {
                     refuse_errno(error, p->fresh));
     for (size_t k = 0; k < added.count && fine && !force; k++)
         fine = is_free(p->target, added.entries[k].name, &list, error);
-    fine = fine && add_all(p, &added, error);
+    fine = fine && add_all(p, &list, &added, error);
     manifest_free(&list);
     manifest_free(&added);
     return fine;

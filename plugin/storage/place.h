@@ -27,6 +27,7 @@ typedef struct place {
     char *fresh;   /* in the scratch folder: the results are made here */
     char *work;    /* in the scratch folder, for temporary files; the user makes it */
     char *made;    /* the first of the parent folders that was made for it; NULL: none was */
+    char *kept;    /* by PLACE_OWN: where the folder that was in the way is now; NULL: none was */
     place_rule rule;
     int lock; /* a file descriptor; -1: not open */
 } place;
