@@ -63,7 +63,7 @@ refuses 2 '--set seed=1.5: must be a whole number from 0 to 9007199254740991' \
     run "$wrist" --set seed=1.5 --out h
 refuses 2 "viscous: there is no distribution 'unifrm'; the nearest is 'uniform'" \
     run "$wrist" --set 'joints.RWRR.viscous={unifrm: [1, 2]}' --out h
-refuses 2 'is not YAML; a value that is drawn is written as {uniform: [2, 3]}' \
+refuses 2 'is not YAML; a random value is written as {uniform: [2, 3]}' \
     run "$wrist" --set 'joints.RWRR.viscous={uniform: [1, 2]' --out h
 refuses 1 'viscous: the profile beneath draws it' run "$wrist" --out h \
     --set configuration=drawn.yaml --set 'profiles.wrist.viscous={uniform: [1, 2]}'

@@ -274,6 +274,12 @@ static bool takes_any_option(const run_options *o, const text_list *projects) {
     return is_given && any;
 }
 
+/* What is wrong with --set is bad usage; a lack of memory is not, and ends the command. */
+static bool report_override(const stiction_error *error) {
+    if (error->status == STICTION_OUT_OF_MEMORY) (void)must_have(NULL);
+    return report_error(error);
+}
+
 /* Reports each bad --set. */
 static bool read_overrides(const run_options *o, const text_list *projects, const text_list *set,
                            overrides *values) {
@@ -282,7 +288,7 @@ static bool read_overrides(const run_options *o, const text_list *projects, cons
     bool fine = true;
     for (size_t k = 0; k < set->count; k++)
         if (!overrides_check(set->items[k], (stiction_place){.path = NULL}, any, &error))
-            fine = report_error(&error);
+            fine = report_override(&error);
     bool noted = overrides_read(values, set->items, set->count, any, &error);
     values->simulation.specifications = o->controllers.items;
     values->simulation.specification_count = o->controllers.count;
@@ -290,7 +296,7 @@ static bool read_overrides(const run_options *o, const text_list *projects, cons
     for (size_t k = 0; k < o->controllers.count && noted; k++)
         noted = overrides_note(values, "controller", o->controllers.items[k], &error);
     if (o->targets && noted) noted = overrides_note(values, "targets", o->targets, &error);
-    return fine && (noted || report_error(&error));
+    return fine && (noted || report_override(&error));
 }
 
 /* A sweep may well combine what has no effect together; one run is another matter. */
