@@ -12,34 +12,35 @@
     STICTION_LAW_PARAMETERS(X)                                                                     \
     X(stiffness, "K", "N m/rad", "of the bristle", 0, true, NAN, STICTION_LEAST, STICTION_MOST)    \
     X(damping, "B", "N m s/rad", "of the bristle", 0, false, NAN, 0, STICTION_MOST)                \
-    X(stick_velocity, "epsilon", "rad/s", "below which the model treats motion as rest", 0, true,  \
+    X(stick_velocity, "epsilon", "rad/s", "velocity below which the model is at rest", 0, true,    \
       NAN, STICTION_LEAST, STICTION_MOST)                                                          \
-    X(elastic_limit, "z_ba", "rad", "deflection up to which nothing slips", 0, true, NAN,          \
+    X(elastic_limit, "z_ba", "rad", "largest purely elastic deflection", 0, true, NAN,             \
       STICTION_LEAST, STICTION_MOST)                                                               \
-    X(bristle_spacing, "Delta", "rad", "between two bristles", 0, true, NAN, STICTION_LEAST,       \
+    X(bristle_spacing, "Delta", "rad", "distance between bristles", 0, true, NAN, STICTION_LEAST,  \
       STICTION_MOST)                                                                               \
-    X(bristle_stiffness, "kappa", "N m/rad", "of a bristle's torsion spring", 0, true, NAN,        \
+    X(bristle_stiffness, "kappa", "N m/rad", "stiffness of a bristle's torsion spring", 0, true,   \
+      NAN, STICTION_LEAST, STICTION_MOST)                                                          \
+    X(bristle_height, "h", "m", "height of the body above the bristle bases", 0, true, NAN,        \
       STICTION_LEAST, STICTION_MOST)                                                               \
-    X(bristle_height, "h", "m", "of the body above the bristles' bases", 0, true, NAN,             \
-      STICTION_LEAST, STICTION_MOST)                                                               \
-    X(bristle_length, "l_b", "m", "of a bristle", 0, true, NAN, STICTION_LEAST, STICTION_MOST)     \
-    X(body_length, "d", "m", "of the body that slides on the bristles", 0, true, NAN,              \
-      STICTION_LEAST, STICTION_MOST)                                                               \
-    X(angle_scale, "sigma", "1", "mean pivot angle over deflection", 0, true, NAN, STICTION_LEAST, \
+    X(bristle_length, "l_b", "m", "length of a bristle", 0, true, NAN, STICTION_LEAST,             \
       STICTION_MOST)                                                                               \
-    X(min_angle, "theta_min", "rad", "mean pivot angle of fast sliding", 0, true, NAN,             \
+    X(body_length, "d", "m", "length of the sliding body", 0, true, NAN, STICTION_LEAST,           \
+      STICTION_MOST)                                                                               \
+    X(angle_scale, "sigma", "1", "mean pivot angle per deflection", 0, true, NAN, STICTION_LEAST,  \
+      STICTION_MOST)                                                                               \
+    X(min_angle, "theta_min", "rad", "mean pivot angle at high velocity", 0, true, NAN,            \
       STICTION_LEAST, STICTION_MOST)                                                               \
     X(max_angle, "theta_max", "rad", "mean pivot angle at rest", 0, true, NAN, STICTION_LEAST,     \
       STICTION_MOST)                                                                               \
-    X(inertia, "M", "kg m^2", "that the joint moves, for the customizer; 0: not known", 0, false,  \
-      0, 0, STICTION_MOST)                                                                         \
+    X(inertia, "M", "kg m^2", "inertia of the joint, for the customizer; 0: unknown", 0, false, 0, \
+      0, STICTION_MOST)                                                                            \
     STICTION_DRIVE_PARAMETERS(X)
 
 /* X(key, symbol, unit, description) of the parameters that are lists. In errors they are numbered
  * after the other parameters. */
 #define PARAMETER_LISTS(X)                                                                         \
-    X(presliding_torque, "F_i", "N m", "at which elements beside the law's own slip")              \
-    X(presliding_stiffness, "K_i", "N m/rad", "of these elements")
+    X(presliding_torque, "F_i", "N m", "slip torques of additional elements")                      \
+    X(presliding_stiffness, "K_i", "N m/rad", "stiffness of these elements")
 
 #define PARAMETER_INDEX(key, ...) parameter_##key,
 enum { PARAMETERS(PARAMETER_INDEX) parameter_count };

@@ -21,36 +21,33 @@ STICTION_BEGIN_C
  * row here, a field below, one of the same name at the end of stiction_joint_def, and its term in
  * joint_models/drive. */
 #define STICTION_DRIVE_PARAMETERS(X)                                                               \
-    X(load_motor, "mu_m", "1", "friction per torque of the motor", 0, false, 0, 0, 1)              \
+    X(load_motor, "mu_m", "1", "friction per motor torque", 0, false, 0, 0, 1)                     \
     X(load_external, "mu_e", "1", "friction per external torque", 0, false, 0, 0, 1000)            \
-    X(load_motor_static, "mu_ms", "1", "the same per torque of the motor, at rest only", 0, false, \
-      0, 0, 1)                                                                                     \
-    X(load_external_static, "mu_es", "1", "the same per external torque, at rest only", 0, false,  \
-      0, 0, 1000)                                                                                  \
-    X(load_limit, "tau_max", "N m", "up to which torques count", 0, true, STICTION_MOST,           \
+    X(load_motor_static, "mu_ms", "1", "additional static friction per motor torque", 0, false, 0, \
+      0, 1)                                                                                        \
+    X(load_external_static, "mu_es", "1", "additional static friction per external torque", 0,     \
+      false, 0, 0, 1000)                                                                           \
+    X(load_limit, "tau_max", "N m", "torques are clamped to this value", 0, true, STICTION_MOST,   \
       STICTION_LEAST, STICTION_MOST)                                                               \
-    X(temperature, "theta", "deg C", "at the start; a host may set it", STICTION_COLDEST, false,   \
-      25, STICTION_COLDEST, STICTION_HOTTEST)                                                      \
-    X(reference_temperature, "theta_r", "deg C", "that the other values hold for",                 \
-      STICTION_COLDEST, false, 25, STICTION_COLDEST, STICTION_HOTTEST)                             \
-    X(temperature_level, "k_F", "1/K", "by which static and Coulomb torque rise", -1, false, 0,    \
-      -1, 1)                                                                                       \
-    X(temperature_viscous, "k_D", "1/K", "by which viscosity falls, as an exponential", -1, false, \
-      0, -1, 1)                                                                                    \
-    X(ambient_temperature, "theta_a", "deg C", "that the joint cools down to", STICTION_COLDEST,   \
+    X(temperature, "theta", "deg C", "initial temperature; a host may set it", STICTION_COLDEST,   \
       false, 25, STICTION_COLDEST, STICTION_HOTTEST)                                               \
-    X(thermal_resistance, "R", "K/W", "between joint and surroundings; 0: no heating", 0, false,   \
-      0, 0, 1e6)                                                                                   \
-    X(thermal_time, "t_R", "s", "in which it warms up; needed with thermal_resistance", 0, false,  \
+    X(reference_temperature, "theta_r", "deg C",                                                   \
+      "temperature for which the other values are valid", STICTION_COLDEST, false, 25,             \
+      STICTION_COLDEST, STICTION_HOTTEST)                                                          \
+    X(temperature_level, "k_F", "1/K", "relative increase of static and Coulomb torque", -1,       \
+      false, 0, -1, 1)                                                                             \
+    X(temperature_viscous, "k_D", "1/K", "exponential decrease of viscosity", -1, false, 0, -1, 1) \
+    X(ambient_temperature, "theta_a", "deg C", "temperature of the surroundings",                  \
+      STICTION_COLDEST, false, 25, STICTION_COLDEST, STICTION_HOTTEST)                             \
+    X(thermal_resistance, "R", "K/W", "thermal resistance to the surroundings; 0: no heating", 0,  \
+      false, 0, 0, 1e6)                                                                            \
+    X(thermal_time, "t_R", "s", "thermal time constant; needed with thermal_resistance", 0, false, \
       0, 0, STICTION_MOST)                                                                         \
-    X(ripple, "r", "1", "share of the torque that goes round with the position", 0, false, 0, 0,   \
-      0.99)                                                                                        \
-    X(ripple_count, "n_r", "1", "waves of it per turn of the joint", 0, true, 1, 1e-6, 1e6)        \
-    X(ripple_phase, "phi_r", "rad", "where its first crest is, times ripple_count", -1000, false,  \
-      0, -1000, 1000)                                                                              \
-    X(reverse_factor, "k_R", "1", "friction backwards over forwards", 0, true, 1, 0.01, 100)       \
-    X(lag, "t_L", "s", "in which the level follows the velocity; 0: at once", 0, false, 0, 0,      \
-      STICTION_MOST)
+    X(ripple, "r", "1", "share of the torque that varies with position", 0, false, 0, 0, 0.99)     \
+    X(ripple_count, "n_r", "1", "periods per turn of the joint", 0, true, 1, 1e-6, 1e6)            \
+    X(ripple_phase, "phi_r", "rad", "phase of the ripple", -1000, false, 0, -1000, 1000)           \
+    X(reverse_factor, "k_R", "1", "ratio of backward to forward friction", 0, true, 1, 0.01, 100)  \
+    X(lag, "t_L", "s", "time constant of the level; 0: no lag", 0, false, 0, 0, STICTION_MOST)
 
 /* The largest number of presliding elements besides the law's own. */
 enum { STICTION_PRESLIDING_MOST = 8 };

@@ -20,16 +20,17 @@
  * row here, a field below, one of the same name at the end of stiction_joint_def, and the law that
  * reads it. */
 #define STICTION_LAW_PARAMETERS(X)                                                                 \
-    X(static_torque, "F_S", "N m", "largest torque at rest", 0, true, NAN, STICTION_LEAST,         \
-      STICTION_MOST)                                                                               \
-    X(coulomb_torque, "F_C", "N m", "torque of fast sliding, viscosity apart", 0, true, NAN,       \
-      STICTION_LEAST, STICTION_MOST)                                                               \
-    X(stribeck_velocity, "v_S", "rad/s", "over which static falls to kinetic friction", 0, true,   \
+    X(static_torque, "F_S", "N m", "static torque", 0, true, NAN, STICTION_LEAST, STICTION_MOST)   \
+    X(coulomb_torque, "F_C", "N m", "Coulomb torque: sliding friction without viscosity", 0, true, \
       NAN, STICTION_LEAST, STICTION_MOST)                                                          \
-    X(stribeck_exponent, "alpha", "1", "of that fall; 1 has a closed form", 1, false, 1, 1, 1000)  \
-    X(viscous, "D", "N m s/rad", "viscous friction", 0, false, 0, 0, STICTION_MOST)                \
-    X(viscous_exponent, "p", "1", "of it, D v^p of v in rad/s; 1 has a closed form", 0, true, 1,   \
-      0.01, 10)
+    X(stribeck_velocity, "v_S", "rad/s",                                                           \
+      "velocity scale of the fall from static to Coulomb torque", 0, true, NAN, STICTION_LEAST,    \
+      STICTION_MOST)                                                                               \
+    X(stribeck_exponent, "alpha", "1", "exponent of that fall; 1 has a closed form", 1, false, 1,  \
+      1, 1000)                                                                                     \
+    X(viscous, "D", "N m s/rad", "viscous friction coefficient", 0, false, 0, 0, STICTION_MOST)    \
+    X(viscous_exponent, "p", "1", "exponent of D v^p with v in rad/s; 1 has a closed form", 0,     \
+      true, 1, 0.01, 10)
 
 /* Parameters of Phi. A law reads those in its `uses` and ignores the others. "> 0" means at least
  * STICTION_LEAST, and all are at most STICTION_MOST. */
