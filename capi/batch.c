@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A batch: made, reset, read and changed. The step itself is in batch_step.c, the grouping in
  * columns.c.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Samples in a batch: joints that are drawn have parameters of their own in every environment. They
  * step in the same loops, with numbers a joint.
  */

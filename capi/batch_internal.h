@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a batch holds. Inside, the slots lie joint by joint: slot = joint * environments +
  * environment; a place is where the caller's arrays have it.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The step of a batch: allocates nothing, prints nothing, and locks nothing but to wake its
  * threads. Which thread computes a joint changes nothing in the result.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* All that is wrong with a configuration for a robot, in one go. */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How joints are grouped into columns. */
 #include "columns.h"
 

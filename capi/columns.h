@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Joints in columns, so that each column steps in one loop: by law, and by joint where a joint has
  * enough environments, since these mostly share their parameters.
  * A slot is the number of a joint among all, a place where the caller's arrays have it.

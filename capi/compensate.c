@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction to feed forward: Phi at the desired velocity, with a soft edge where Phi jumps.
  * It must not read bristles: what a controller expects is the law, not the state of a run.
  */

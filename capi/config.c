@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A configuration in memory: patterns of joint names, each with its friction.
  */
 #include <float.h>

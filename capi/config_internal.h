@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a configuration holds, and what it means for a robot. */
 #ifndef STICTION_CAPI_CONFIG_INTERNAL_H
 #define STICTION_CAPI_CONFIG_INTERNAL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lookups in a configuration that need no model: whether it is for a body, and the friction of one
  * joint by name.
  */

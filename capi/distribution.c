@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Random numbers of our own: integers by SplitMix64, doubles by +, *, /, sqrt and our own
  * exponential and logarithm, so that a seed means the same robot everywhere and for ever.
  */

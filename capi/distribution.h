@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Distributions, and the source of random bits beneath them: counted, not stepped, so that what one
  * parameter draws depends on no other. The same bits on every machine.
  */

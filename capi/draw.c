@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Drawing a joint: all that is drawn of it, again and again until it is legal together. That is a
  * draw from the distributions under the condition that it is legal.
  */

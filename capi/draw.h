@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What of a joint is drawn, and a draw of it that is legal as a whole.
  */
 #ifndef STICTION_CAPI_DRAW_H

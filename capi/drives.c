@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Joints of real drives: creates the drive of joint_models from a definition, checks its parameters
  * together, and steps it. A joint is a drive if a parameter of drives differs from its neutral
  * value.

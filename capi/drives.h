@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Joints of real drives, for the tables of joints. */
 #ifndef STICTION_CAPI_DRIVES_H
 #define STICTION_CAPI_DRIVES_H

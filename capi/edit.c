@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Values replaced in the text of a configuration file. The overridden tree determines what is new
  * and where it belongs; the rest of the text does not change. The new text is then parsed and
  * compared with the intended configuration.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Recovers the command of a controller from the effort that was found and the effort that was
  * written. */
 #include "stiction/effort.h"

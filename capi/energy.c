@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dissipated energy, for any processor and with the vectors of AVX2. */
 #include "energy.h"
 

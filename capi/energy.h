@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The energy that joints dissipate in a step, for many joints in one loop: computed joint by joint
  * it would take a third of the time of the law. The same bits on every processor.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How the joints of a model or a state are grouped by fast step. */
 #include "groups.h"
 

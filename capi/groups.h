@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The joints of a model or of one state, grouped by fast step, so that joints with the same law
  * step in one loop. A state shares the groups of its model until its time step or a parameter
  * changes, so the coefficients are in the cache once for all states.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The table of parameters, the validation of a joint's definition, and the step of one joint.
  * Everything that names a parameter (configuration, documentation, messages) reads the table.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One joint at one time step: its kind, its parameters and the model made of them; and its memory,
  * which is all that a step changes.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The parameters that a joint's friction can have: those of the laws, and those of elements and
  * reference models. The table of joint.c and the bits of kinds.c are made from this list.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How each law of a configuration becomes a joint: the laws of joint_models through element C, and
  * the models of the literature through their own steps.
  * A new law of joint_models appears here by itself; a new reference model is one row.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Configuration files: the text and its top-level keys. top_level.c reads those keys,
  * load_section.c profiles and joints, load_resolve.c combines them, load_report.c formats the
  * errors.

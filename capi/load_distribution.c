@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reads a random parameter: {uniform: [2, 3]} instead of a number.
  */
 #include <math.h>

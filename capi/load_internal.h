@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading a configuration: what the files of the loader share.
  */
 #ifndef STICTION_CAPI_LOAD_INTERNAL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The errors of the loader: their location, the section they are about, and the offending value.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Combines profiles and joints: what a section inherits from its profiles, and whether it is valid
  * as a whole. An error is reported at the section that causes it.
  */

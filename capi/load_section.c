@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading profiles and joints one by one: which keys they have, and that each value is of its type
  * and in its domain.
  */

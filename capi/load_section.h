@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A profile or a joint of a configuration file, as written there.
  */
 #ifndef STICTION_CAPI_LOAD_SECTION_H

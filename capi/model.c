@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * From a configuration and the joints of a robot to a model: each joint finds its friction, each
  * pattern its joints, and every parameter is checked at the time step.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a model holds. */
 #ifndef STICTION_CAPI_MODEL_INTERNAL_H
 #define STICTION_CAPI_MODEL_INTERNAL_H

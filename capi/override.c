@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Replaces values in a loaded configuration: in the tree of its file, which the loader then reads
  * again. So only the loader decides what a file means, and every error keeps its location.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Threads that share the steps of a batch. Each has its own share of the parts, the same in every
  * step, so that its joints stay in its cache; threads that are done help the others. Between two
  * steps they poll for some microseconds, since the steps of a simulator follow each other closely,

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A few threads that wait for work and do it together with the caller.
  */
 #ifndef STICTION_CAPI_POOL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The public functions on random parameters: seeds, distributions and samples of a configuration, a
  * model and a state. Those of a batch are in batch_draw.c.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Applies a configuration to a robot: which friction each joint gets, and the errors with their
  * location in the file. Used to create a model and to check a configuration.
  */

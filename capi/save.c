@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A state as a flat buffer: a header that identifies it, then one entry per joint. It includes the
  * parameters, which may have changed during the run.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Structs that begin with their size: a caller who was compiled with an older header knows fewer
  * fields than we, one with a newer header more. What one side does not know stays at its default.
  */

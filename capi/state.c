@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The state of a run: made, copied, saved, changed. The step itself is in step.c.
  */
 #include "state_internal.h"

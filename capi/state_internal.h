@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a state holds. */
 #ifndef STICTION_CAPI_STATE_INTERNAL_H
 #define STICTION_CAPI_STATE_INTERNAL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The step over all joints of a body: allocates nothing, locks nothing, prints nothing.
  */
 #include <float.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The keys of the top level of a configuration file, each with its way in and out: a new one is a
  * row here, a field of the configuration, and a row in docs/configuration.md.
  */

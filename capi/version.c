@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which library this is. */
 #include "stiction/stiction.h"
 

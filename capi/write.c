@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A configuration or a model as YAML that loads to the same one, to the bit.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */

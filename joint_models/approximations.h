@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Coefficients printed by tools/make_coefficients.py, lowest degree first.
  * Do not edit: run the script.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Our own cosine, so that every compiler, instruction set and C library gives the same bits.
  * Cody and Waite's reduction by quarters of a turn, then the series of sine or cosine on +-pi/4.
  * On the step path: no branch, no table.

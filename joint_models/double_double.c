@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The exponential and the logarithm with about 30 digits.
  * Textbook argument reduction and Taylor series; Newton's method for the logarithm.
  * Not for the step path of the closed forms.

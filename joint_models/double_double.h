@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Arithmetic with about 31 digits: a number as the unevaluated sum of two doubles.
  * Dekker 1971, with fma for the exact product. Used where coefficients are prepared and where a
  * root is ill-conditioned; may not be used on the step path of the closed forms.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Elements A to D: one implicit Euler step each, for any Phi_Z, in n dimensions.
  * Kikuuwe et al. 2006, section III, with v_{k-1} instead of e_{k-2} in B (36) and
  * Z = T/M + 1/(B + T K) in D (44).

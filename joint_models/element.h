@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Elements A to D: discrete-time friction models made of any law and a mass, a spring-damper,
  * both or neither, by implicit Euler. Kikuuwe et al. 2006, (26), (36), (38), (45).
  * An element knows no joint; it is given arrays of n components (1-D is n = 1).

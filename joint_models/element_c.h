@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Element C of one joint: Kikuuwe et al. 2006, (38), in one dimension.
  * Used by the step of any law and by the fast steps in closed form. No calls, no libm except fma.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Logarithm and power for the laws that have no closed form.
  * The series of atanh: ln m = 2 atanh((m - 1)/(m + 1)).
  * Same bits everywhere; off the step path of the closed forms.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Our own exponential and logarithm, so that every compiler, instruction set and C library gives
  * the same bits. Only +, -, *, /, fma and integer operations.
  * On the step path: no branch, no table, no denormal.

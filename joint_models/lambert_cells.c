@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lambert's W in cells, printed by tools/make_coefficients.py lambert; lambert_cells.h
  * says what they are. Do not edit: run the script.
  */

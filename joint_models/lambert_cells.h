@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lambert's W on its two real branches as polynomials in cells; lambert_cells.c holds them, printed
  * by tools/make_coefficients.py.
  * W = c[0] + c[1] t + ... + c[10] t^10 with t the argument less the cell's center. Centers are such

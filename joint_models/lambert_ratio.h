@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * R(p) = W0((p^2 - 1)/e)/(p^2 - 1): Lambert's W0 in its natural variable p = sqrt(1 + e z).
  * Corless et al. 1996, (4.22): W is analytic in p about the branch point, so R is on [0, 1].
  * On the step path: one division, no branch.

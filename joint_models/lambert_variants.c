@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lambert's W for the processor that runs the program.
  * Where fma is no instruction, it is a call of the C library, twenty times a W.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The copies of lambert_w.c, one an instruction set: they define names that end in _avx2 and the
  * like, see fast/variant.h.
  */

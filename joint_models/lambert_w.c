@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lambert's W on its two real branches, to 0.66 ulp. Corless et al. 1996 has its series.
  * The bits of the argument choose a cell, whose polynomial is the result: no iteration, no
  * division, nothing of a library but fma and, next to the branch point, the root. There is a copy

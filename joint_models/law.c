@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What all laws share: domains, oddness, sticking and the slope.
  * Kikuuwe et al. 2006, theorem 1.
  * May not know any law but through its functions.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Laws and Lambert's W over arrays: what Python and the like call once for many numbers.
  * The functions of law.h and lambert_w.h, one number after the other, to the bit.
  * May not compute anything itself.

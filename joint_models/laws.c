@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The table of laws. Each is compiled once for any processor and once more for newer ones; a
  * program gets those that fit its processor.
  */

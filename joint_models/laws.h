@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The list of laws. Configuration, command, documents and tests find them through stiction_law_at
  * and stiction_law_find.
  */

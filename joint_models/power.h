@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Powers of any exponent without loss of digits: the logarithm as a sum of two numbers.
  * The series of atanh: ln m = 2 atanh((m - 1)/(m + 1)).
  * Same bits everywhere; off the step path of the closed forms.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Shared by the sliding branches of the laws: g = 1 + Z D, F_SC = F_S - F_C and values derived from
  * them, in double-double arithmetic, so that each coefficient of a law is rounded once. Cisneros et
  * al., section IV, in the form that loses no digits.

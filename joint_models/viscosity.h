@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The viscosity of all laws: D v, or D (v/1 rad/s)^p with another exponent than 1. Where p is 1, or
  * D is 0, the laws have their closed forms; else viscous_slide.h.
  * Same bits everywhere: own exponential and logarithm, no libm but fma.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The sliding branch of a law whose viscosity is D (v/1 rad/s)^p with p not 1, by Newton's method,
  * and the steepest descent of such a law. A law provides the fall of its dry friction. Same bits
  * everywhere: own exponential and logarithm, no libm except fma and sqrt.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The interface is the recorded one; and the comparison sees what would break programs.
 # usage: abi.sh SOURCE_ROOT
 set -eu

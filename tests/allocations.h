@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Counting allocations: malloc and its kin of the whole program, by standing in their way. Under a
  * sanitizer, which stands there already, nothing is counted and ALLOCATIONS_COUNTED is 0.
  */

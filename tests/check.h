@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The test harness: TEST(name) { ... } in a file makes a CTest case `file.name`.
  * tests/CMakeLists.txt reads the names from the source; the program runs the one it is given.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * check_expected RESULTS FOLDER...: are the figures of the sample projects those that the folder's
  * expected.yaml states? RESULTS has a folder for each project, with summary.json and joints.csv.
  * May not run anything: any engine may have written the results. See sample_projects/README.md.

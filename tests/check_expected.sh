@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The checker of the samples finds what is wrong: a figure, a joint, results or expectations that lack.
 # usage: check_expected.sh CHECK_EXPECTED
 set -eu

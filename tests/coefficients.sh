@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The script of the coefficients prints the files that are there, but for their layout.
 # usage: coefficients.sh SOURCE_ROOT
 set -eu

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Robots in contact, stepped by hosts of each kind: friction from the last velocity, friction and
  * MuJoCo's constraints as one problem, and MuJoCo playing a host that solves its contacts behind
  * our step. All are the world of a project and differ in one function.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Scenes with contacts: things on the arm of the samples, the humanoid, and a lever that is pushed.
  * Their paths, made once. */
 #ifndef STICTION_TESTS_CONTACT_SCENES_H

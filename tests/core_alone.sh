@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The core built alone, in C: it needs libyaml and nothing else, and passes its tests.
 # usage: core_alone.sh SOURCE_ROOT WORK_DIR
 set -eu

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * For tools/coverage.py, which links it into every program: a child process writes its counts
  * before _exit, limits on files do not hinder it, and it has 2 s for that before it is killed.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Sourced by command/coupling.sh and choreonoid/coupling.sh: robots whose coupling every host must
 # decide alike. make_robots writes NAME.body and NAME.yaml and lists NAME and the coupling that auto

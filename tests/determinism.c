@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Prints one hash over many steps of every law that sticks, one body and many at once.
  * determinism.sh builds it with each compiler and optimisation level that there is: all must print
  * the same.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The same bits from every compiler, optimisation level and instruction set: one hash.
 # usage: determinism.sh SOURCE_ROOT WORK_DIR [COMPILER LIBRARY DOCUMENTS]
 # LIBRARY, DOCUMENTS: libstiction_static.a and libstiction_document.a as COMPILER (gcc or clang) built them at -O3, which is then not done again.

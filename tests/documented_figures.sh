@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # docs/results.md has the tables of figures and columns as plugin/results has them.
 # usage: documented_figures.sh PRINT_DOCUMENTED DOCUMENT [--write], which puts them there
 set -eu

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The vectors of real drives, with the keys of a configuration as their names. */
 #ifndef STICTION_TESTS_DRIVES_REFERENCE_H
 #define STICTION_TESTS_DRIVES_REFERENCE_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Joints and inputs from the edges of what is legal, and from beyond: 0, subnormal numbers, bounds,
  * their neighbours, the largest double, and any power of ten between.
  */

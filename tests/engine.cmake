@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of the embedded engine and of what hosts share.
 stiction_test(capi/test_linear.c LIBRARIES stiction_linear)
 

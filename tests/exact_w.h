@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lambert's W and units in the last place, by MPFR.
  */
 #ifndef STICTION_TESTS_EXACT_W_H

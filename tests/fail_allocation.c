@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Loaded before the C library (LD_PRELOAD): from main on, allocation number FAIL_AT gives NULL.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # gallery.sh STICTION: every experiment of the papers comes to our stated numbers, leaves its files,
 # and every plot of the pages draws in a browser.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A robot whose friction is coupled implicitly: a tree of joints, semi-implicit Euler around it. */
 #ifndef STICTION_TESTS_IMPLICIT_ROBOT_H
 #define STICTION_TESTS_IMPLICIT_ROBOT_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # `cmake --install` is whole and works without sources and build; an uninstall removes it, all of it,
 # and nothing else.
 # usage: install.sh BUILD_DIR SOURCE_ROOT WORK_DIR

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The largest error of Lambert's W, a row a range, against MPFR: `lambert_accuracy POINTS`.
  * Exit code 1 where one is above 0.7 units in the last place. A million points a range take some
  * minutes (target lambert-accuracy), a few thousand a second.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The arguments at which Lambert's W goes from one cell of its table to the next, known from what
  * joint_models/lambert_cells.h says, not from its numbers.
  */

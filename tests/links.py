@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Every relative link in the Markdown files leads to a file, and to a heading if it names one.
 usage: links.py SOURCES"""
 import pathlib

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* For the tests of the loader: texts in, configurations or all errors as text out. */
 #ifndef STICTION_TESTS_LOAD_H
 #define STICTION_TESTS_LOAD_H

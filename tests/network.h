@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the tests of the modular architecture share: friction, and a network on its way. */
 #ifndef STICTION_TESTS_NETWORK_H
 #define STICTION_TESTS_NETWORK_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Debian's packages as lintian sees them: no error and no warning but those that are overridden with a
 # reason; no search path, hardened, every library with its shlibs.
 # usage: packages.sh BUILD

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The tables of docs/results.md that follow those of plugin/results: figures and columns.
  */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Projects as texts, for the tests that read them. */
 #ifndef STICTION_TESTS_PROJECTS_H
 #define STICTION_TESTS_PROJECTS_H

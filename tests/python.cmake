@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of the Python package, with an interpreter that has numpy: STICTION_PYTHON, the one of CMake,
 # or the system's.
 find_package(Python3 COMPONENTS Interpreter QUIET)

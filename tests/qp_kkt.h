@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How well a point solves a quadratic program: the conditions of Kuhn and Tucker, each relative to
  * the sum of the magnitudes of the terms in it, so that units do not matter. Computed here from the
  * data; nothing of the solver is used. A wrong sign of a multiplier shows as a row that is not at

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Random numbers that are the same everywhere: splitmix64. */
 #ifndef STICTION_TESTS_RANDOM_H
 #define STICTION_TESTS_RANDOM_H

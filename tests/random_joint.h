@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Joints at random, legal at 1 ms, made without libm so that they are the same everywhere. */
 #ifndef STICTION_TESTS_RANDOM_JOINT_H
 #define STICTION_TESTS_RANDOM_JOINT_H

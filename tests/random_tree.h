@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Robots at random: trees of joints with the mass matrix of bodies that hang on them. */
 #ifndef STICTION_TESTS_RANDOM_TREE_H
 #define STICTION_TESTS_RANDOM_TREE_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading the reference vectors: JSON is YAML, so the one reader of it reads them. A missing key or
  * a wrong type ends the program, since a test without its data proves nothing.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The rooms keep to themselves: what each may include, and no file name in two of them.
 # usage: rooms.sh SOURCE_ROOT
 set -eu

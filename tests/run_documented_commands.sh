@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs the commands of README.md and docs/*.md: the fenced blocks that begin with ```sh run, those
 # of one document in one shell, in a copy of the sources. README.md itself puts the build on the
 # PATH, as whoever begins there must; the others find it there.

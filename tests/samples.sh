@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every sample project, run headlessly by an engine, comes to the figures of its expected.yaml.
 # usage: samples.sh STICTION CHECK_EXPECTED ENGINE
 set -eu

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * SANITIZED is defined where a sanitizer watches memory or threads, in gcc's way or in clang's.
  * ROUNDS(n) is how often a test repeats itself (or how many seconds it goes on): under a sanitizer,
  * which is slow and sees as much in a few rounds, a twentieth.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every promise of SECURITY.md names tests, and each of them is there.
 # usage: security.sh SOURCE_ROOT BUILD CTEST
 set -eu

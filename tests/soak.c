@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The soak: a random drive of joints with random parameters, at random time steps, with random
  * saves and restores, for as many steps as are asked for.
  *

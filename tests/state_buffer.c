@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A saved state as a file, for another machine to restore: `state_buffer save FILE` prints the bits
  * of the next step, `state_buffer restore FILE` the same, or why not. See tools/other_machines.sh.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The buffer of a saved state as others may forge it: where its numbers lie, and a checksum that is
  * right again after a change. For tests and for fuzzing. */
 #ifndef STICTION_TESTS_STATE_BUFFER_H

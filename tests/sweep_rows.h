@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Rows of a sweep for tests of its database: two joints and a body, with figures by the number of
  * the run, one of which is not known.
  */

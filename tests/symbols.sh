@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The public headers, the lists *.map and the shared libraries name the same functions; every symbol has
 # our prefix and, in a library that others link with, a version; what others load shows the one symbol
 # that they look for. The core calls nothing that prints, ends the program, starts another or talks to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files that a test writes, in a folder of their own that goes with the program. */
 #ifndef STICTION_TESTS_TEMPORARY_H
 #define STICTION_TESTS_TEMPORARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A folder that a test fills and looks into, with folders in it. */
 #ifndef STICTION_TESTS_TEMPORARY_FOLDER_H
 #define STICTION_TESTS_TEMPORARY_FOLDER_H

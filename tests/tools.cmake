@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Tests of the stiction command, of its pages, and of projects in the simulators.
 # Its figures, and what it says
 stiction_test(tools/test_command.c)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Worlds of projects for tests: load one, run it. */
 #ifndef STICTION_TESTS_WORLDS_H
 #define STICTION_TESTS_WORLDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small models for the tests of the ABI: the wrist of Cisneros et al. and variations of it. */
 #ifndef STICTION_TESTS_WRIST_H
 #define STICTION_TESTS_WRIST_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A build for x87, whose results would depend on the compiler, is refused with one sentence.
 # usage: x87.sh SOURCE_ROOT WORK_DIR
 set -eu

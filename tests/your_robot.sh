@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # docs/your_robot.md, word by word, against the installed tree: a block with a name is a file, a block
 # of sh is run, and a block of text behind it is what it prints.
 # usage: your_robot.sh BUILD SOURCES WORK PYTHON [--write]: --write puts what is printed into the page

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Compares the interface of the libraries with the one recorded in capi/abi: docs/abi.md.
 set -eu
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Counts the projects in a folder that run on the embedded engine for 0.2 s, and prints why the others do
 # not. Choreonoid's own controllers cannot run there and are replaced (--controller posture).
 # usage: choreonoid_projects.sh STICTION FOLDER [SHARE]

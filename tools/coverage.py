@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Which lines and branches the tests run, a line a room, with bounds. See --help."""
 import argparse
 import collections

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Makes the plain comments of a public header readable for Doxygen: a comment above a declaration
 documents it, one behind a declaration documents that, and the first one documents the file.
 usage: doxygen_filter.py HEADER, which prints the header with the same number of lines"""
@@ -25,8 +26,7 @@ def filtered(source):
 
     def replace(match):
         nonlocal first
-        # a string, or the licence
-        if match.group(1) is None or "SPDX-License-Identifier" in match.group(1):
+        if match.group(1) is None:  # a string
             return match.group(0)
         line = source[source.rfind("\n", 0, match.start()) + 1:match.start()]
         if first:
@@ -35,7 +35,7 @@ def filtered(source):
             start = "/**"
         else:
             start = "/**<"
-        text = match.group(1)
+        text = match.group(1).replace(" SPDX-License-Identifier: MIT", "")
         if first and text.startswith("\n"):
             text = text[1:]
         first = False

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs programs on an emulated processor with AVX-512, by bochs with Debian's kernel.
 set -eu
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Fuzzes the readers for hours, on all cores; see --help.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)

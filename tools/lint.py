@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Static analysis with clang-tidy, cppcheck and gcc's analyzer, and spelling with codespell, each
 with its configuration in the repository. See --help."""
 import argparse

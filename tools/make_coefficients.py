@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Prints the coefficients of joint_models/approximations.h and, with the word lambert, those of
 joint_models/lambert_cells.c (needs Debian's python3-mpmath).
 
@@ -110,7 +111,7 @@ def print_approximations():
     absolute = lambda v, r: 1
     secant, _, exp2_error = remez(exp2_secant, absolute, -half, half, 10, 0)
 
-    print("/*\n * Coefficients printed by tools/make_coefficients.py, lowest degree first."
+    print("/* SPDX-License-Identifier: MIT\n * Coefficients printed by tools/make_coefficients.py, lowest degree first."
           "\n * Do not edit: run the script.\n */")
     print("#ifndef STICTION_JOINT_MODELS_APPROXIMATIONS_H")
     print("#define STICTION_JOINT_MODELS_APPROXIMATIONS_H\n")
@@ -270,7 +271,7 @@ def print_rows(kind, name, comment, rows):
 
 
 def print_lambert_cells():
-    print("/*\n * Lambert's W in cells, printed by tools/make_coefficients.py lambert; lambert_cells.h"
+    print("/* SPDX-License-Identifier: MIT\n * Lambert's W in cells, printed by tools/make_coefficients.py lambert; lambert_cells.h"
           "\n * says what they are. Do not edit: run the script.\n */")
     print('#include "lambert_cells.h"\n')
     kind = "stiction_lambert_cell"

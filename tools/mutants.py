@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Changes an operator or a constant of the sources, builds, runs the tests that concern the file,
 and reports which changes no test sees. See --help."""
 import argparse

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds the core with Debian's cross compilers, runs it under qemu, and compares the bits.
 set -eu
 

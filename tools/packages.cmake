@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # `cpack` in the build folder: packages for Debian, a component each.
 #   libstiction          the libraries: the core, the engine, the customizer
 #   stiction             the command, controllers, configurations, sample projects, documents

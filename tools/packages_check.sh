@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Makes the Debian packages, runs lintian, and tests them in a clean root: installs them with their
 # dependencies, runs them, builds against them, and purges them.
 set -eu

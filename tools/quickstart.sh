@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # From a fresh Debian 12 machine to first results: installs packages, builds, simulates every sample
 # project on the embedded engine, and prints a table of results.
 . "$(dirname "$0")/setup.sh"

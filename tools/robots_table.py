@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Which robots load, run and hold, each alone on a fixed base, as a table.
 
     PYTHONPATH=plugin/python python3 tools/robots_table.py ROBOT...

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs the tests under sanitizers, each in its own build folder: the whole suite for memory errors and
 # undefined behaviour, programs with threads for races.
 usage='usage: sh tools/sanitize.sh [address|thread]...   (default: both)'

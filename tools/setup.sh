@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by quickstart.sh, test.sh and sanitize.sh: installs missing packages, builds into build/.
 # The output of commands goes to a log, which is shown if a command fails.
 

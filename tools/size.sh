@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Prints how large the source tree is and how well it keeps its own rules, one figure a row.
 usage='usage: sh tools/size.sh [--list]   (--list: also which files and lines)'
 case ${1:-} in

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs the packages of the tests, builds into build/, runs the tests.
 usage='usage: sh tools/test.sh [--all]
   (without options)  the suite that a contributor runs: minutes

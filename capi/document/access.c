@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --untrusted: a file that somebody else wrote may name only files in its own folder. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "access.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * --untrusted: a file that somebody else wrote may name only files in its own folder.
  */
 #ifndef STICTION_CAPI_DOCUMENT_ACCESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Memory that is freed all at once, in blocks that grow with the need. */
 #include "arena.h"
 

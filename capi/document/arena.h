@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Memory that is freed all at once: what a file is read into.
  */
 #ifndef STICTION_CAPI_DOCUMENT_ARENA_H

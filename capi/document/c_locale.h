@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The "C" locale for the calling thread, so that numbers in files and messages have a point.
  */
 #ifndef STICTION_CAPI_DOCUMENT_C_LOCALE_H

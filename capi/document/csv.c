@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading CSV a row at a time, in memory that does not grow with the file.
  */
 #include "csv.h"

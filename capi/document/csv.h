@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading CSV a row at a time, in memory that does not grow with the file: cells in quotes (which
  * may hold commas and newlines), LF or CRLF, a byte order mark, empty cells. And writing a cell.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading a YAML file into a reader's memory.
  */
 #include "document.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading a YAML file into a reader's memory, where the first mistake ends the reading: keys in
  * either spelling, and values of a kind.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A list of errors: in file order, each mistake once, up to a limit.
  */
 #include "error_list.h"

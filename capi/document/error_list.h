@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How the loader and the checks add to a list of errors.
  */
 #ifndef STICTION_CAPI_DOCUMENT_ERROR_LIST_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Filling an error, and the names of the statuses.
  */
 #include "fail.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Filling an error, with and without a place: return stiction_fail(error, status, "message").
  */
 #ifndef STICTION_CAPI_DOCUMENT_FAIL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Files: opening, reading, replacing. */
 #define _XOPEN_SOURCE 700 /* mkstemp, realpath */
 #include "file.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Files, opened and read in one way: regular files alone, without waiting for anything, and within
  * a limit that the sentence about it tells. What is replaced is whole before or after.
  */

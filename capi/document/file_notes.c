@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which files something was made from. */
 #define _XOPEN_SOURCE 700 /* the times of a file to the nanosecond */
 #include "file_notes.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which files something was made from, as they were then: whoever keeps it asks whether they still
  * are. A file is identified by its device, number, size and times.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A stream into memory. */
 #define _GNU_SOURCE /* fopencookie */
 #include "memory_stream.h"

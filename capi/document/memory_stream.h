@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A stream into memory. open_memstream of the C library loses what it has no memory for, and
  * neither ferror nor fclose tells: half a text would be taken for the whole.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Matching and comparing names. A match takes time of pattern times name at the most, and a pattern
  * is short.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Names and patterns of joints: bytes, without regard to the locale.
  */
 #ifndef STICTION_CAPI_DOCUMENT_NAMES_H

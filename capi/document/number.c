@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Numbers of files and options: decimal, finite, correctly rounded.
  */
 #include "number.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Decimal numbers of files and options: read and written in one way.
  */
 #ifndef STICTION_CAPI_DOCUMENT_NUMBER_H

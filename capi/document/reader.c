@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the readers of robot files share: memory, files, numbers, warnings and errors.
  */
 #include "reader.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the readers of robot files share: memory that lives as long as the robot, warnings, and an
  * error that ends the reading at once, so that a reader needs no error paths of its own.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How any text from outside is shown to people. */
 #include "shown.h"
 

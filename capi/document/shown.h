@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How any text from outside is shown to people: one line in which nothing is hidden. Control
  * characters, line ends, marks that turn or hide what stands around them, and bytes that are no
  * UTF-8 become \n, \t, \r, \x1b, \u202e, \U000e0041. A backslash stays as it is, since sentences

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Small helpers for texts. */
 #ifndef STICTION_CAPI_DOCUMENT_TEXT_H
 #define STICTION_CAPI_DOCUMENT_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* UTF-8: reading characters one by one. */
 #include "utf8.h"
 

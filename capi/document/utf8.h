@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * UTF-8: what YAML text and all messages are.
  */
 #ifndef STICTION_CAPI_DOCUMENT_UTF8_H

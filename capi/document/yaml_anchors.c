@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Anchors as a crit-bit tree: a fork says which bit of the name decides, and bits grow downwards.
  * So a name is found in as many steps as it has bits, whatever the other names are; a hash table
  * would have its collisions chosen by whoever writes the file.

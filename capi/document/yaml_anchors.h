@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The anchors of a document, found by their names.
  */
 #ifndef STICTION_CAPI_DOCUMENT_YAML_ANCHORS_H

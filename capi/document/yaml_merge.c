@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The keys of a mapping: those that << takes over, and those that are there twice. */
 #include "yaml_merge.h"
 

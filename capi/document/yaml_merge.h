@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The keys of a mapping: << of YAML, which takes over what other mappings have, and keys that it
  * has twice.
  */

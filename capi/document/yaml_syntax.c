@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Problems of libyaml's scanner and parser as plain sentences. A row for each problem; what the
  * problem alone does not tell (an indentation, a pattern without quotes) is found in the text.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What is wrong with a text that is not YAML, in a message for its author: libyaml says what its
  * parser expected, which is of no help.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * From libyaml's events to a tree. Its own loader is not used: it recurses with the nesting and
  * forgets the style of scalars.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A YAML document as a tree with the place of everything in it: read from libyaml's events, so that
  * depth, size and aliases are bounded, with << merged. It knows nothing of friction. All files of
  * YAML are read by it; what differs between their formats are its options.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Texts as YAML takes them for texts. */
 #include "yaml_write.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Texts as YAML takes them for texts; numbers are number.h's.
  */
 #ifndef STICTION_CAPI_DOCUMENT_YAML_WRITE_H

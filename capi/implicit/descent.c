@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The solver: see descent.h. */
 #include "implicit/descent.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction of all joints at once, by implicit Euler: the velocity w after the step and the slip
  * velocity s of every joint with friction are a stationary point of
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Implicit coupling for hosts: from states and a mass matrix to the rows of a descent, and back. */
 #include "stiction/implicit.h"
 

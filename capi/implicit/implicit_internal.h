@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a solver holds, for the step and for constraints that come later. */
 #ifndef STICTION_CAPI_IMPLICIT_INTERNAL_H
 #define STICTION_CAPI_IMPLICIT_INTERNAL_H

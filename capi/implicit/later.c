@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Constraints that the host solves after our step. The forces of contacts, limits and loops are not
  * known when friction is computed, so those of the last step are used, from the balance of
  * momentum; and the bristles follow the actual velocities, so that their springs balance the forces

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Matrices of trees: one loop over a row and the tails of it that are rows of its ancestors. */
 #include "implicit/tree.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Symmetric matrices that have entries only between a degree of freedom and its ancestors, as the
  * mass matrix of a tree of bodies has. Row i lies in one piece: (i, i), (i, parent of i), and so on
  * to the root, so that the rows of ancestors are tails of it. Where each row's parent is the one

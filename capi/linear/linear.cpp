@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The only door to Eigen. Exceptions and allocation failures become statuses.
  * Matrices of callers stand row by row and are read here column by column, that is transposed:
  * nearly all are symmetric, and of the others eigenvalues and powers come out the same. In place of

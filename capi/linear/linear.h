@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The little linear algebra that hosts need, in C types. Matrices are dense, n x n, row by row;
  * of a symmetric one only the lower triangle is read.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Approximations of Phi_Z for laws that have no exact one.
  * Kikuuwe et al. 2006, (46), (57), (59).
  * Continuous for every x, but off by about Z |Phi Phi'|: never used where an exact one exists.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Approximations of Phi_Z where no exact one is known. Kikuuwe et al. 2006, (46), (57), (59).
  */
 #ifndef STICTION_JOINT_MODELS_COMPARISON_APPROXIMATION_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the bristle models come to. Drincic and Bernstein, (19), (45), (46), (56), (76) to (79).
  */
 #include "joint_models/comparison/bristle_analysis.h"

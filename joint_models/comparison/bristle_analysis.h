@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the bristle models come to: energies, extremes, equilibria, mean angles.
  * Drincic and Bernstein, (19), (45), (46), (56), (76) to (79).
  */

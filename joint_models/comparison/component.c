@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The components of a network: masses, rigid bodies, springs, friction, contacts, joints.
  * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
  * Keeps no state, and does not depend on how a network is integrated.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Components for networks: masses, rigid bodies, springs, friction, contacts, joints.
  * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
  * A component is a const struct of parameters, which must outlive it; its state is the network's.

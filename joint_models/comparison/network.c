@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The generalised RK4 and the network of components that it integrates.
  * Kikuuwe and Yamamoto, (13), (21), (22).
  * May not know any component: it sees function pointers and counts.

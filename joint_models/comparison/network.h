@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Networks of admittance and impedance components, integrated together by the generalised RK4.
  * Kikuuwe and Yamamoto, sections II and III B: (5), (6), (9), (13), (21), (22).
  * Nothing is allocated: the caller owns the components, the state and the workspace.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * I_fricK and I_fricKN: friction as force and deflection rate, for a Runge-Kutta method.
  * Kikuuwe and Yamamoto, (19), (23), (24), with the signs of PAPERS.md (no adhesion).
  * May not update a state: a stage is a trial.

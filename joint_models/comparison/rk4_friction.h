@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction that a Runge-Kutta method can integrate. Kikuuwe and Yamamoto, (19), (23), (24).
  */
 #ifndef STICTION_JOINT_MODELS_COMPARISON_RK4_FRICTION_H

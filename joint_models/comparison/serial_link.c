@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A serial chain of revolute links: forward dynamics, inverse dynamics, energy.
  * Kikuuwe and Yamamoto, (8); Featherstone, Rigid Body Dynamics Algorithms, chapters 5 and 7.
  * May not allocate. All spatial vectors are in the world frame about its origin, so that they add

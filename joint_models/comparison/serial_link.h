@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A chain of revolute links on a fixed base, as an admittance component.
  * Kikuuwe and Yamamoto, (8); Featherstone's articulated-body algorithm.
  * Nothing is allocated: a chain has at most STICTION_LINKS_MAX links.

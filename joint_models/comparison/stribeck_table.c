@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The look-up table of Cisneros et al., section V-A: the first term of (27), tabulated over x from
  * Z F_S to where it is negligible, linear in between.
  * Only to compare with: the closed form is as fast and exact.

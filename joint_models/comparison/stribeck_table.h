@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The Stribeck law through a linear look-up table, as Cisneros et al. computed it (section V-A).
  * To compare with: with 1024 entries it is off by some 1e-4 N m where the closed form is exact.
  */

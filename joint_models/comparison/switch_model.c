@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The Switch Model: a vector field that jumps at g(x) = 0, made smooth in a thin stick band.
  * Drincic and Bernstein, (27) to (37), with gdot = -g/tau in (29) and G_- = {g < -eta}.
  * May not know what g or the fields are; it mixes them, in any dimension.

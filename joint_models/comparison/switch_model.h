@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The Switch Model, which integrates systems that jump. Drincic and Bernstein, (27) to (37).
  */
 #ifndef STICTION_JOINT_MODELS_COMPARISON_SWITCH_MODEL_H

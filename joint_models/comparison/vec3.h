@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Vectors and matrices of three dimensions, by value.
  * What the components of Kikuuwe and Yamamoto, (7), (8), (26), (29), rest on.
  * May not know of bodies, joints or time.

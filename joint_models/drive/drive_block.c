@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The step of many joints that share a drive: the loops are vectorised, and each joint gets the
  * same bits as from the step of one joint. The joints are passed as arrays of a block.
  */

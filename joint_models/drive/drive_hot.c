@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The step of a drive. Compiled once more for processors with fma: see fast/variant.h. All that is
  * not in the table at the end is its own.
  */

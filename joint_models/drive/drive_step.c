@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A drive: its parameters, the checks at its extremes, and its preparation. docs/drives.md.
  */
 #include "joint_models/drive/drive_step.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One joint's friction in a real drive: element C of a law whose levels change from step to step,
  * and beside it elements of Coulomb friction that yield before it does (presliding hysteresis,
  * Maxwell slip). docs/drives.md.

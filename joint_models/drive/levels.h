@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The levels of a step and its updates for the next step, used by the step of one joint and of
  * many. docs/drives.md, "Levels of one step", "Lag", "Heat". Branches only on properties that all
  * joints of a drive share; no calls, no libm except fma.

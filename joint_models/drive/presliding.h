@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One element of presliding hysteresis: a spring that bends with the joint and slips at a torque,
  * element C of Coulomb's law without damping and viscosity. Kept as a deflection, so that a motion
  * there and back leaves no rounding.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the fast steps share: one joint in closed form, and loops over blocks of joints, which the
  * compiler turns into vector instructions.
  * No branch but on whole blocks, no call, no libm but fma and sqrt.

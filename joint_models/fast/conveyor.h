@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Software pipelining over blocks of joints, for processors whose vectors are so wide that a step
  * waits for the divider: the loop that ends one block begins the next, so that divisions and square
  * roots overlap with other work. Only if joints share their numbers; otherwise block by block.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fast step of Coulomb friction: short enough for one loop. */
 #include "joint_models/laws/coulomb.h"
 #include "joint_models/fast/block.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of fast steps. */
 #include "joint_models/fast/fast.h"
 

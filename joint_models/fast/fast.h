@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Fast steps: element C of a law in closed form, for one joint and for many at once, to the bits of
  * stiction_element_c_step_open. A law without one works: its joints step one by one, through Phi_Z.
  */

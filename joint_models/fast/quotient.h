@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A quotient from multiplications: the bits of a/b, on the processor's multipliers in the place of
  * its divider, which is slower and has the root to find. docs/instruction_sets.md has the proof.
  * Only integers, products and fma, so that loops of it become vectors of any width.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The fast step of the rational law. Two loops, as root and quotient in one would be a chain of
  * operations that wait for each other.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The fast step of the Stribeck law with alpha = 1. For many joints each stage is a separate loop,
  * with intermediate results on the stack, because one long chain of dependent operations would
  * stall the processor.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which instruction sets this processor has. */
 #include "joint_models/fast/variant.h"
 

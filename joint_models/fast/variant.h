@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The instruction sets that the laws and their fast steps are compiled for. All compute the same
  * bits: `#pragma` and flags change how many joints one instruction handles, nothing else.
  */

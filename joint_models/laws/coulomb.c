@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Coulomb friction with viscosity: Phi(v) = F sgn v + D v, or D |v|^p sgn v.
  * Kikuuwe et al. 2006, (24), (25).
  * Knows no stiction: static_torque is not used.

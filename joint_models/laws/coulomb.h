@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The closed form of Coulomb friction, for its law and its fast step.
  */
 #ifndef STICTION_JOINT_MODELS_LAWS_COULOMB_H

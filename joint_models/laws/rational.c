@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The rational law: Phi(v) = (F_C + F_SC v_S/(|v| + v_S)) sgn v + D v.
  * Cisneros et al., (33) to (49), whose four coefficients reduce to this; (44) without cancellation.
  * One square root and one division a call; with D |v|^p, p not 1, by Newton's method.

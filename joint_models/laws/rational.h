@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The closed form of the rational law, for its law and its fast step: Cisneros et al., (44) without
  * cancellation.
  */

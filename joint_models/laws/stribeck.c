@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The Stribeck law: Phi(v) = (F_C + F_SC exp(-|v/v_S|^alpha)) sgn v + D v.
  * Cisneros et al., (21) to (32). alpha = 1 in closed form through Lambert's W in its natural
  * variable: one exponential, one square root, one division; alpha > 1, and D |v|^p with p not 1, by

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The closed form of the Stribeck law with alpha = 1, for its law and its fast step: Cisneros et
  * al., (27), with W0 in its natural variable: psi = (p^2 - 1)/e, p^2 a sum of positive terms. In
  * three stages: -sigma, as an exponent of two, to (r, 2^n), these to (amplitude P, p), these to

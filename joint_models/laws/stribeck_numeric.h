@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The sliding branch of the Stribeck law with alpha > 1 and viscosity that is a line, by Halley's
  * method (Newton's with the curvature): u = v/v_S solves
  *

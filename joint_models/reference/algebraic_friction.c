@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction as a function of velocity and external force, without a state.
  * Kikuuwe et al. 2006, (3), (4), (5); Dupont et al. 2000, (5).
  * Their thresholds have no physical meaning: for comparison only.

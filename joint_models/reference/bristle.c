@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The friction of a row of rotating bristles, and of simpler models that approximate it.
  * Drincic and Bernstein, (1) to (20), (47) to (50), Tables 1 and 2.
  * No bristle is stored: which ones touch a corner follows from the position and one index.

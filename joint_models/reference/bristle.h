@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Bristle friction: a body over a row of rotating bristles, its discontinuous and sawtooth
  * approximations. Drincic and Bernstein, sections 2, 3.
  * Pure functions; the history of the rotating bristle model is a struct of the caller.

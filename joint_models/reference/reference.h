@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The friction models of the literature that ours are compared with.
  * Kikuuwe et al. 2006, section II; Dupont et al. 2000; Drincic and Bernstein, section 4.
  * Pure functions; each has its known faults on purpose (drift, chattering, thresholds).

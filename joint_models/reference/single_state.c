@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction models with one state: Dahl, LuGre, elasto-plastic, and two made from bristles.
  * Dupont et al. 2000, (2), (3), (6) to (8), (18); Drincic and Bernstein, (59) to (67), (83) to
  * (85). Keeps no state: z belongs to the caller.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "Batch.h"
 #include "BatchControllers.h"
 #include "BatchOverrides.h"

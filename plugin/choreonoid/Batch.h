@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * choreonoid --no-window --stiction-batch OUTDIR PROJECT: runs every simulator item of the project
  * one after the other, writes the results and ends the program. The environment variable
  * STICTION_BATCH does the same if the option could not be built (see CMakeLists.txt). Other

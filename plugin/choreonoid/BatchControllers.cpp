@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "BatchControllers.h"
 #include "BodyFriction.h"
 #include <cnoid/BodyItem>

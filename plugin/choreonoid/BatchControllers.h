@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Controllers that a batch run is given instead of the project's.
  */
 #ifndef CNOID_STICTION_PLUGIN_BATCH_CONTROLLERS_H

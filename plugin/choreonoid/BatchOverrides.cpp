@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "BatchOverrides.h"
 #include <stiction/stiction.h>
 #include <cnoid/AISTSimulatorItem>

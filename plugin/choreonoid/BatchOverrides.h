@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Environment variables that override the project in a batch run. docs/choreonoid.md lists them. A
  * value that cannot be applied is an error.
  */

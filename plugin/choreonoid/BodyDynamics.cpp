@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "BodyDynamics.h"
 #include <cnoid/EigenUtil>
 #include <cnoid/Link>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The mass matrix and the bias force of a body, for implicit friction: of all its joints that can
  * move and, where it is free, of its root. Computed on a clone, so that the simulator's own links
  * stay as they are.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "BodyFriction.h"
 #include "FrictionJoints.h"
 #include "HostedController.h"

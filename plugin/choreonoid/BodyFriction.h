@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction of one simulated body: the bridge between Choreonoid's links and the C ABI. It does not
  * depend on items or views; messages go through a function.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "BodyReadings.h"
 #include <cnoid/EigenTypes>
 #include <cnoid/Link>

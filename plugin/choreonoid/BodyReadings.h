@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a controller reads of a body, in the frames and the order of stiction/controller.h: the
  * velocities of a free root first, linear and angular in the world's frame, then the joints by their
  * ids.

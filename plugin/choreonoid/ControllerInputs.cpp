@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "ControllerInputs.h"
 #include "HostedControllers.h"
 #include <cnoid/Link>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Inputs of our controllers that they do not read from their bodies: the efforts that acted in the
  * last step, and the targets of the user.
  */

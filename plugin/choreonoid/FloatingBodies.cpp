@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "FloatingBodies.h"
 #include "BodyFriction.h"
 #include <cnoid/AISTSimulatorItem>

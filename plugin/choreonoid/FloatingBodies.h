@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Floating robots, for their figures (results/body_figures.h): centre of mass and support, which
  * only the AIST item reports.
  */

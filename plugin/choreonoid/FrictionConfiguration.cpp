@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "FrictionConfiguration.h"
 
 using namespace std;

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The configuration of a StictionItem: a file, the values that are replaced for a run, and the
  * user's edits, which can be undone or written into the file.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Decides which joints of a body friction can act on, and reports the others, once per body and by
  * name.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "FrictionTable.h"
 #include <QApplication>
 #include <QComboBox>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The joints with friction as a table for Qt: law, stick or slip, friction torque, deflection, heat,
  * and the parameters, which can be edited. Knows StictionItems and no view.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The interface between the plugin and a StictionController, which is a separate shared object: its
  * targets, records and failures for the results, and the efforts that acted on its joints. It has
  * no data members.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The controllers of ours that a simulated body has, among all its controllers.
  */
 #ifndef CNOID_STICTION_PLUGIN_HOSTED_CONTROLLERS_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quantities of joints (stiction/quantities.h) with the memory of their arrays.
  */
 #ifndef CNOID_STICTION_PLUGIN_JOINT_ARRAYS_H

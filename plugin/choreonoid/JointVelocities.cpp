@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "JointVelocities.h"
 #include <cnoid/AISTSimulatorItem>
 #include <cnoid/Format>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * True velocities for friction and for controllers, whatever the simulator item: its property for
  * them is switched on; where it still gives none, they are put into the links from positions; where
  * they contradict the positions, that is an error of the run.

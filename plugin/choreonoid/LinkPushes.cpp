@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "LinkPushes.h"
 #include <cnoid/Format>
 #include <cnoid/Link>

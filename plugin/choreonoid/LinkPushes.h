@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Pushes and pulls (pushes/push.h) on the links of a simulation, as external forces of Choreonoid.
  */
 #ifndef CNOID_STICTION_PLUGIN_LINK_PUSHES_H

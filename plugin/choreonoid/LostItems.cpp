@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "LostItems.h"
 #include <document/names.h>
 #include <cnoid/BodyItem>

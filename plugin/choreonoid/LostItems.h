@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Items in the project file that Choreonoid left out with only a message: of an unknown class, or
  * with data that the item refused. Covers the items that a simulation consists of: bodies and the
  * items below bodies and simulators.

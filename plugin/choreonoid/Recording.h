@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Records a simulation with friction: sequence items for the graph views, and the results that the
  * batch mode writes.
  */

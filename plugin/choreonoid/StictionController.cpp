@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Any controller of stiction/controller.h as a SimpleController: a shared library, a Python file, a
  * process connected by a socket or the posture controller, hosted by plugin/controllers/host as in
  * the embedded engine. The options of the item are its specification, LIB.so:kp=20. Compiled a

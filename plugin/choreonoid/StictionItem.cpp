@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "StictionItem.h"
 #include "BodyFriction.h"
 #include "ControllerInputs.h"

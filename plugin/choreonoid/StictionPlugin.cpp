@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "Batch.h"
 #include "StictionItem.h"
 #include "StictionView.h"

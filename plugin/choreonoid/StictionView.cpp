@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "StictionView.h"
 #include "FrictionTable.h"
 #include <cnoid/Format>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "VelocityOutput.h"
 #include <cnoid/Config>
 #include <cnoid/ItemManager>

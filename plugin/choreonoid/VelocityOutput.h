@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The property of some simulator items without which they leave all velocities at 0. Their classes
  * are not of the SDK, so it is found as the property view finds it: by its name.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The binary interface between Choreonoid (1.7 and later) and a body customizer, in plain C: what
  * a shared object must export and what it is given. Only the layout of these structs matters.
  */

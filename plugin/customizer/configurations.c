@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Finding and reading the configuration files of a customizer.
  */
 #define _GNU_SOURCE /* dladdr: where this shared object lies */

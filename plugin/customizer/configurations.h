@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The configuration files of a customizer: of the environment variable STICTION_CONFIG (several,
  * separated by colons), else those of the folder stiction/ beside the shared object.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * StictionCustomizer: friction for the joints of a Choreonoid body, through the simulator's
  * per-joint torque. Plain C; the simulator finds it by its name and one symbol.
  * The simulator asks for model names without any context, so the configurations are this shared

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the customizer says. */
 #include "customizer_tell.h"
 

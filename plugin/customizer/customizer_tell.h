@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the customizer says, on stderr: it has no other place. */
 #ifndef STICTION_CUSTOMIZER_TELL_H
 #define STICTION_CUSTOMIZER_TELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* See implicit_joints.h. */
 #include "implicit_joints.h"
 

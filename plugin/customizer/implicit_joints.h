@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Implicit friction for a host that sees one joint at a time: each joint by itself, with the
  * inertia that the configuration gives it. What couples the joints, gravity and contacts are forces
  * of the last step to it, found from the momentum of the joint.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Finding the joints of a body by names and patterns, without a way to count its links.
  */
 #include "joint_list.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which joints of a body a configuration means, when the body can only be asked for names.
  */
 #ifndef STICTION_CUSTOMIZER_JOINT_LIST_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The engine as a library: a simulation with its overrides, and arrays that stay where they are.
  */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the files of the engine library share. */
 #ifndef STICTION_ENGINE_INTERNAL_H
 #define STICTION_ENGINE_INTERNAL_H

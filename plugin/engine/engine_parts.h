@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The engine for the command, which is its first user: made from options of a simulation, with
  * access to the simulation and to its record. Other users have stiction/engine.h.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The results of a run: its record with its warnings, written as `stiction run` does.
  */
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* JSON that is read. */
 #include "json_in.h"
 

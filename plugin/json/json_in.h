@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reads JSON: a regular file within a size limit, with error messages that do not quote it.
  */
 #ifndef STICTION_JSON_JSON_IN_H

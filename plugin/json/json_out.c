@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * JSON as we write it. jansson prints keys and values; the lines are ours.
  */
 #include "json_out.h"

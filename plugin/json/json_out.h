@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Writes JSON from a jansson tree, independent of the locale, with all digits and the keys in the
  * order in which they were set. All JSON is written here, except that of report pages, whose
  * numbers are rounded to what a plot can show.

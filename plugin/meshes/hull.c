@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Convex hulls. */
 #include "hull.h"
 

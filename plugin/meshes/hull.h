@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The convex hull of points, by qhull. */
 #ifndef STICTION_MESHES_HULL_H
 #define STICTION_MESHES_HULL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Meshes: read by a process of its own, kept for the life of the reader.
  */
 #include "mesh.h"

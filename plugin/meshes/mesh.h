@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A mesh from a file as points that span its convex hull, which is what touches. The file may be
  * anyone's: it is read by a process of its own, within bounds of size, time and memory.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * STL, OBJ and DAE by assimp: all nodes with their transforms. As in Choreonoid, the unit of a DAE
  * counts and its up_axis does not.
  */

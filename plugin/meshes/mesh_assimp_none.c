@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* In place of assimp, where a build goes without. */
 #include "triangles.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where the file is that a robot names: beside it, below ${SHARE}, or in a package of ROS.
  */
 #include <stdlib.h>

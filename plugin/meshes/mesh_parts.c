@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Triangles as convex hulls. Triangles that share a corner, by its coordinates, are of one part.
  * One hull around all is taken unless it is much larger than those of the parts together.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Triangles as convex hulls: one around all, or one for each part where that is much smaller. */
 #ifndef STICTION_MESHES_MESH_PARTS_H
 #define STICTION_MESHES_MESH_PARTS_H

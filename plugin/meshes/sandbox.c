@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A child process with limits, and a pipe to it. Nothing of it outlives sandbox_end.
  */
 #define _GNU_SOURCE /* pipe2, wait4 */

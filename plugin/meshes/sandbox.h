@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Work on a stranger's data in a process of its own, within bounds of time and memory: whatever
  * happens there becomes an error message here.
  */

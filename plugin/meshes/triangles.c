@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Points and triangles that grow, and the bytes that they are read from. */
 #include "triangles.h"
 

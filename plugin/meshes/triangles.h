@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What all importers give: points and triangles, within a bound. All memory is in an arena, which
  * ends with the process that reads a file.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The grammar of VRML97. PROTOs are passed over: a node of theirs is one of an unknown type.
  */
 #include "vrml.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * VRML97 (.wrl) as nodes with fields: the grammar, without the meaning of any node. All memory is
  * that of the triangles.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the nodes of VRML97 mean: groups with their frames, and shapes as triangles.
  */
 #include <math.h>

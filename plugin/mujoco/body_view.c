@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A body of a world, from MuJoCo's arrays into our order. MuJoCo's angular velocity of a free joint
  * is in the body's own axes, ours in the world's: its three rows and columns are turned. The
  * derivative of R w is R dw, as R (w x w) is nothing, so that the bias turns with them.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What one body of a world is in a step, in the frames and the order of stiction/controller.h: the
  * velocities of a floating base first (linear and angular in the world's frame), then the joints.
  * `data` has its positions and velocities computed (mj_step1).

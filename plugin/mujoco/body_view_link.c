@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Pose and bias acceleration, (dJ/dt) v, of a link. MuJoCo 2.2 has no function for the latter: it
  * is the motion of the links from the base on, joint by joint, where every velocity stays as it
  * is. Without gravity, which is a force here and no acceleration.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which controller each body has, and what MuJoCo tells it in a step. A step allocates nothing.
  */
 #include "controllers.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The controllers of a world on the embedded engine: for each body that has one, what its project
  * or the user names (controllers/host/controller_host.h), fed from MuJoCo. Knows no controller but
  * by its specification.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction in a step. With Euler's rule the library's own step moves the bristles, its whole memory
  * in mjData.userdata; RK4 integrates their rates (Kikuuwe and Yamamoto, (19) with tau = 0), the
  * deflections in mjData.act and the energy in userdata. Nothing here allocates.

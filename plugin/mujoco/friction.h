@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction of the joints of a world, through the C ABI. Its memory lies in mjData (userdata, and
  * act under RK4), so that copies and resets of mjData are copies and resets of friction.
  */

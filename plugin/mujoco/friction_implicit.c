@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Implicit friction in MuJoCo: solved as one problem with its constraints, whose convex cost of the
  * acceleration becomes a cost of the velocity after the step. Replaces MuJoCo's constraint solver
  * and its integrator, whose rounding would let a joint at rest move.

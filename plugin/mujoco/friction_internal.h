@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What making friction and stepping it share. */
 #ifndef STICTION_MUJOCO_FRICTION_INTERNAL_H
 #define STICTION_MUJOCO_FRICTION_INTERNAL_H

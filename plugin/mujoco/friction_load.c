@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the laws with a load read of a step: positions, and the torques from outside that the drives
  * have to bear (docs/drives.md, "The external torque"): gravity and the like of the start of the
  * step, and the constraints of the one before, which mjData.userdata carries on. No friction is in

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Making the friction of a world: which configuration is for which body, and what of it is
  * replaced.
  */

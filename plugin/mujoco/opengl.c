@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * An OpenGL context without a window, by EGL: of Mesa's surfaceless platform, else of a device,
  * else of the default display.
  */

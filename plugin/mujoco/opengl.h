@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * An OpenGL context without a window, which MuJoCo's renderer needs: EGL's, on a graphics card or
  * Mesa's software renderer, whatever there is. What is drawn goes into buffers of the renderer.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * KEY=VALUE: each key has one reader, which puts the value where a simulation reads it.
  */
 #include "overrides.h"

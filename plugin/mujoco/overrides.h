@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * KEY=VALUE texts that replace values of a project: of its simulator, friction, controllers and
  * pushes. `stiction run --set`, sweeps and the engine library read the same keys.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where each push acts, and its force in a step, about the centre of mass of the link as MuJoCo has
  * it.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The pushes of a project and of its user on the embedded engine: forces on bodies of MuJoCo.
  */
 #ifndef STICTION_MUJOCO_PUSHES_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The loop of a simulation. Euler's rule goes through mj_step1 and mj_step2, with friction from the
  * velocity at the start of the step, as in Choreonoid; RK4 needs mj_step, which asks for friction
  * in every stage through MuJoCo's control callback.

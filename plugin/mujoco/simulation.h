@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A project that runs on MuJoCo: controllers, friction, the step, and what to record of it. The
  * state of the world, friction included, is one mjData; controllers keep their own beside it.
  */

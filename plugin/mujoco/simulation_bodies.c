@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Robots that float, for their figures: centre of mass, and what carries them.
  */
 #include <math.h>

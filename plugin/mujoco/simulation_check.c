@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Whether a simulation could begin, part by part. Controllers and pushes know nothing of friction
  * and friction nothing of them, but for one thing: where the coupling is auto, the gains of a
  * controller decide whether friction is implicit, which not all friction can be. So friction is

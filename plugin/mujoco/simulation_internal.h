@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of a simulation share. */
 #ifndef STICTION_MUJOCO_SIMULATION_INTERNAL_H
 #define STICTION_MUJOCO_SIMULATION_INTERNAL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which coupling auto takes in a simulation, and a warning where explicit friction is not stable at
  * the start, under the integrator and with the gains of the controllers.
  */

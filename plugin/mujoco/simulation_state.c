@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The state of a simulation between two steps: looked at, saved, restored, changed from outside.
  */
 #include <math.h>

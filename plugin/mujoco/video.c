@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A simulation as pictures: MuJoCo's scene of a pose, seen by a camera that stands still and has
  * the whole model in view. Works on a copy of the pose, so that the simulation cannot notice.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A simulation as pictures: PNG frames that MuJoCo draws offscreen, at a steady rate of simulated
  * time. Needs EGL and libpng; a build without them says so when a video is opened.
  */

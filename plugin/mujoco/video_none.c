@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Video in a build without EGL or libpng: it cannot be opened, and the error says why.
  */
 #include "document/fail.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The world of a project: its simulator item, its model, and its joints in Choreonoid's order.
  */
 #include "world.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The world of a project as one MuJoCo model: all its bodies at their start, the joints in
  * Choreonoid's order, and room in mjData for the memory of friction, so that a copy or a reset of
  * mjData is one of friction too.

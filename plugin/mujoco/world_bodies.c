@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The bodies of a project as they stand at the start: unique names, roots fixed or free, and who
  * may touch whom, as Choreonoid has it.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Worlds that are kept. What enters a world is its path, its options and its files: a world is kept
  * under all of the options, since which of them MuJoCo's compiler looks at is its own affair.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Worlds that are kept from one simulation to the next: reading a project with its robots and
  * compiling its model takes as long as many steps. One that is taken is as world_load would make it
  * now, to the bit, with the same warnings. For one thread.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a robot's file holds together beside the loops of extra_joints, its tendons, and pairs of
  * its links that never touch.
  */

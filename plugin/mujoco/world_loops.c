@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The loops that extra_joints of a .body close, as points that stay together: one for a ball, two
  * on its axis for a hinge, as Choreonoid's AIST simulator holds them.
  */

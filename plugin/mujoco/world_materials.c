@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Materials as MuJoCo can have them. Where two shapes meet, it takes the friction of the one with
  * the higher priority, of equals the larger one: so not every table can be had. What can is found
  * among the materials that meet in this world; what cannot is told.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Placed bodies as one MJCF text, and that as a model.
  */
 #include <stdlib.h>

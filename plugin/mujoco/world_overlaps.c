@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Hulls that are in each other at the start, where their meshes need not be. Two links of one body
  * would push each other apart for ever: they are let pass, as a robot's own file does with rules.
  * Two bodies are told of.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts that make a world share. */
 #ifndef STICTION_MUJOCO_WORLD_READER_H
 #define STICTION_MUJOCO_WORLD_READER_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * MuJoCo, fenced in: guarded calls, and models from text in memory.
  */
 #include "fence.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * MuJoCo, fenced in: its handlers for errors and warnings are global, its default ones end the
  * program and write into the working directory.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * MuJoCo's reader and compiler of models are C++, and throw where memory ends: C would end the
  * program there. Streams of the C++ library catch that themselves and fail, which MuJoCo takes for
  * a mistake in the file; so the end of memory is noted where it is met.

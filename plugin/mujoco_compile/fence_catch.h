@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What of the fence is C++. */
 #ifndef STICTION_MUJOCO_FENCE_CATCH_H
 #define STICTION_MUJOCO_FENCE_CATCH_H

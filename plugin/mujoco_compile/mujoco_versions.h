@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3.3 on): what differs between them is
  * here, and only here. Tried with 2.2.2 and 3.9.0.
  */

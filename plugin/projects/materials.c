@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Tables of materials: Choreonoid's own, and files. */
 #include "materials.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Tables of materials, as Choreonoid's MaterialTable has them: what slides on what with which
  * friction.
  */

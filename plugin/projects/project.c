@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A Choreonoid project (.cnoid) as bodies, simulators, friction and controllers: the tree of items.
  * Which items count follows Choreonoid's SimulatorItem; what each one states is in
  * project_items.c. What would change the result and is not known is refused here.

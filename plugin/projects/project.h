@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A Choreonoid project (.cnoid): which bodies are simulated from where, by which simulator item,
  * with which friction and under which controllers. What the format means was taken from
  * Choreonoid's own items (store and restore in src/BodyPlugin).

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the items of a project state. Names, old names and defaults are those that Choreonoid's own
  * items restore themselves with (BodyItem, SimulatorItem, AISTSimulatorItem, ControllerItem).
  */

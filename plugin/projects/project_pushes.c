@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The pushes of a StictionItem: a list of mappings, whose keys are those of pushes/push.h.
  *
  *     pushes: [ { link: WAIST, time: 1, duration: 0.1, force: [ 100, 0, 0 ] } ]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of the project reader share. */
 #ifndef STICTION_PROJECTS_PROJECT_READER_H
 #define STICTION_PROJECTS_PROJECT_READER_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A robot without a project: the one that whoever gives the robot would have written, with its
  * file's start, one simulator, friction that waits for a configuration, and a floor where wanted.
  */

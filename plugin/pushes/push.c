@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One push: its keys, and when it acts.
  */
 #include "push.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Pushes and pulls: external forces on links of a robot, for some time or from some time on. What
  * a project or the user says of them, and how large a force is when; nothing here knows an engine.
  *

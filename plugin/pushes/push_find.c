@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The link that a push acts on.
  */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Several pushes, and what a user changes of those of a project.
  */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What Python adds to the calls of the library, as ratios that one run measures side by side.
 
 usage: python3 plugin/python/bench.py [--check] [--robots 4096] [--joints 37] [--threads 1,2]

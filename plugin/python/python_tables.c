@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Prints plugin/python/stiction/_tables.py: the quantities, inputs and parameters of joints, from
  * the lists of the C headers.
  */
@@ -76,7 +76,7 @@ static void print_parameters(void) {
 int main(void) {
     stiction_list_info list;
     printf(
-        "\"\"\"Quantities, inputs and parameters of joints.\n\n"
+        "# SPDX-License-Identifier: MIT\n\"\"\"Quantities, inputs and parameters of joints.\n\n"
         "Written by `ninja python-tables` from the lists of the C headers; do not edit.\n\"\"\"\n"
         "from __future__ import annotations\n\nimport dataclasses\n"
         "from typing import NamedTuple, Optional\n\nimport numpy as np\n"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The table of a body's figures.
  */
 #include "body_figures.h"

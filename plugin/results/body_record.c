@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the samples of a body come to. Memory does not grow with the run.
  */
 #include "body_record.h"

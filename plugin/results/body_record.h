@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is kept of a body's samples. */
 #ifndef STICTION_RESULTS_BODY_RECORD_H
 #define STICTION_RESULTS_BODY_RECORD_H

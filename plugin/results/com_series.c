@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The centre of mass over a run of any length in a few thousand entries: every second one is
  * dropped when they are many.
  */

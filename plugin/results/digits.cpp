@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // std::to_chars for C: printf takes four times as long, most of the time of writing joints.csv.
 #include "digits.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Many decimal numbers, with the bytes of printf in the "C" locale, several times as fast.
  */
 #ifndef STICTION_RESULTS_DIGITS_H

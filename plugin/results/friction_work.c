@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The work against friction, step by step: the torque of a step times the way of the joint in it.
  */
 #include "friction_work.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The work that a joint does against friction, computed from the samples, and whether friction is
  * physical. Unstable explicit friction changes its sign from step to step, adds energy to the
  * joint, and reports heat that no work accounts for.

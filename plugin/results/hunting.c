@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Hunting about a target.
  */
 #include "hunting.h"

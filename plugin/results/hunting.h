@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Hunting: a joint with stiction under integral action comes to rest beside its target, breaks
  * away, comes to rest on the other side, and so on. A cycle is the time from a breakaway to the
  * next one in the same direction, with one in the other direction in between.

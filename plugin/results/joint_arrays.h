@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Arrays of the quantities of joints (stiction/quantities.h), for hosts: one entry per joint or per
  * degree of freedom, all in one block of memory.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The columns of joints.csv.
  */
 #include "joint_columns.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The columns of joints.csv: the sample that a host records in each step, and a row for each
  * column. The writer, the reader (tools/report/run_data.h) and docs/results.md follow this list.
  */

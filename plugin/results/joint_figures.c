@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The figures of a joint: what is accumulated from the samples, and the table. Memory does not grow
  * with the run.
  */

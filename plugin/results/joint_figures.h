@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The figures of a joint, once: a row for each, with its name, unit, meaning and the function that
  * gives it. summary.json, the tables of `run` and `sweep`, the pages and docs/results.md follow the
  * table of joint_figures.c; what a figure needs of the samples is kept there as well.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What reading and writing joints.npz share.
  */
 #include "npz.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * joints.npz: an uncompressed zip file with one NumPy array per column, NAME.npy, as numpy.savez
  * writes it. (One array of records would be simpler, but numpy.load refuses headers above 10000
  * bytes, which a humanoid exceeds.) The writer streams to a FILE; libzip would need all columns in

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading joints.npz. Anybody may have written it: nothing is believed of its sizes and places, and
  * all members together are no larger than the file.
  */

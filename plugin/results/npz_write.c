@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Writing joints.npz.
  */
 #include <errno.h>

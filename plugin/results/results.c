@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Collecting a run: each joint's figures are kept up to date with every sample.
  */
 #include "results.h"

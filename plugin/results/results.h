@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The results of one run, the same from every engine: a time series, joints.csv or joints.npz (see
  * series.h), and summary.json with figures computed from it. A host adds one sample per step; this
  * module does not depend on any host.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The bodies of a run: their samples, with what controllers record of them by these names, and the
  * pulls that they yield to.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What collecting a run and writing it share. */
 #ifndef STICTION_RESULTS_INTERNAL_H
 #define STICTION_RESULTS_INTERNAL_H

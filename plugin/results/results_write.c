@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Writing a run: its time series and summary.json, whatever the host's locale.
  */
 #include <errno.h>

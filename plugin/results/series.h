@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The time series of a run in files, the same numbers in either: joints.csv for people and
  * spreadsheets, joints.npz (NumPy's format) for programs, in half of the time and half to
  * four fifths of the size. Whoever reads a run reads whichever there is, through series_open.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The series of a folder in other files than the engine has written: another program's engine
  * writes joints.csv.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading the time series of a run, from whichever file has them.
  */
 #include <errno.h>

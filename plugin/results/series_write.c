@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Writes a time series as CSV, and the names of its formats.
  */
 #include <math.h>

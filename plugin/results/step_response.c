@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How a joint answers to its target.
  */
 #include "step_response.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How a joint answers to its target, sample by sample: errors on the way, and, since the target
  * took its last value, how far the joint went beyond it and when it settled there.
  */

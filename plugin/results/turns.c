@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Turns about a target that rests.
  */
 #include "turns.h"

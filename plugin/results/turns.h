@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Turns of a joint about a target that rests: how often it went back by more than a little. Unlike
  * hunting.h it needs no rests: a joint that swings turns around, too.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A Choreonoid .body file as links, and links as MJCF. What the format means was taken from
  * Choreonoid's own reader (src/Body/StdBodyLoader.cpp) and its sample models.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which links of a body may touch others: its collision_detection_rules, or collisionDetection of
  * old, as Choreonoid's BodyCollisionLinkFilter takes them: one rule after the other.
  */

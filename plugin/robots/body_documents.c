@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The files of YAML that a .body is made of: its own, bodies inside of it, parts and scenes. A file
  * may be named many times, under many names: it is read once, and all together are bounded.
  */

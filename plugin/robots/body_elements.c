@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The elements of a link: RigidBody and Shape wherever they are nested, everything else only for
  * the frame that it gives to what is inside.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The position of a link of a .body and its joint.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The mass of a link from its parts, and what MuJoCo's compiler thinks of it.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The shapes of a link that MuJoCo has no primitive for, as meshes: files that a Resource names,
  * faces and extrusions in the .body itself, cones, and primitives out of shape.
  */

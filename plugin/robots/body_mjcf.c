@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Links as MJCF: a body a link, in the frames and with the names of the .body file.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A Choreonoid .body file as links: the header, links and their joints, bodies inside bodies.
  */
 #include <math.h>

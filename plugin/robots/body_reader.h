@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of the .body reader share. */
 #ifndef STICTION_ROBOTS_BODY_READER_H
 #define STICTION_ROBOTS_BODY_READER_H

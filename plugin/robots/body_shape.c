@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The primitive shapes of a link, as MuJoCo's geoms have them: half lengths, the axis along z.
  * A shape that its frames shear or squeeze out of its kind becomes a mesh (body_mesh.c).
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Links as a Choreonoid .body file, with which a robot of another format opens there.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The formats of robots by the endings of their names: the only list of them. A new format is a
  * file in this folder and a row here.
  */

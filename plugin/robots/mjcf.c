@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * MJCF: read by MuJoCo from its file. The XML is read a second time only to say where the numbers
  * of the joints stand, which MuJoCo does not keep.
  */

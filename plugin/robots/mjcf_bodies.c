@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A model that MuJoCo has compiled as bodies of links. A body with several joints becomes as many
  * links, of which the last has the mass; a link's frame is at its joint.
  */

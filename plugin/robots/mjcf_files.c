@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What MuJoCo opens on its own since an MJCF file names it: all of that is looked at before. Where
  * MuJoCo looks has changed with its versions, so every place that it may mean counts.
  */

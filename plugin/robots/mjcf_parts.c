@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a compiled MJCF model has beside its links: shapes that touch, equalities, pairs that never
  * touch, and what cannot be carried over.
  */

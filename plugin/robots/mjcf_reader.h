@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of the MJCF reader share. */
 #ifndef STICTION_ROBOTS_MJCF_READER_H
 #define STICTION_ROBOTS_MJCF_READER_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A robot: the reader for its format, and the joints of the MuJoCo model with what the file says
  * about them.
  */

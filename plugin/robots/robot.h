@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A robot from a Choreonoid .body, a URDF or an MJCF file: its joints as body.h has them, and a
  * MuJoCo model for everything that has to do with inertia.
  */

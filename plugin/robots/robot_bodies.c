@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Any robot file as bodies, and where the lowest of their shapes is.
  */
 #include "robot_bodies.h"

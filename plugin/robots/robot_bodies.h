@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Any robot file as bodies for a world: the robot, and what else its file holds.
  */
 #ifndef STICTION_ROBOTS_ROBOT_BODIES_H

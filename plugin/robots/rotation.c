@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The little geometry that reading a robot needs. */
 #include "rotation.h"
 

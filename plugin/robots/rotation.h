@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The little geometry that reading a robot needs. Matrices are 3 x 3, row by row. */
 #ifndef STICTION_ROBOTS_ROTATION_H
 #define STICTION_ROBOTS_ROTATION_H

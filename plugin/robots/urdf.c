@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * URDF as links, in the order of its joints, which is Choreonoid's for their ids. What a file means
  * follows the specification, and Choreonoid's reader (src/URDFBodyLoader) where that leaves it
  * open.

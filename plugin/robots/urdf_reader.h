@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the parts of the URDF reader share. */
 #ifndef STICTION_ROBOTS_URDF_READER_H
 #define STICTION_ROBOTS_URDF_READER_H

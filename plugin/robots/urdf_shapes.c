@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The <collision>s of a URDF as shapes: half lengths, the axis along z, as MuJoCo has them.
  */
 #include <string.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * An XML file as a tree of elements, from expat's events.
  */
 #include "xml.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * An XML file as a tree of elements, each with its line and its offsets in the text,
  * so that parts of it can be taken out without moving the lines of the others.
  */

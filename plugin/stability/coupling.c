@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which coupling `auto` takes. The largest eigenvalue of inv(M) A, with A = 2 T B + T^2 K diagonal,
  * is that of the symmetric sqrt(A) inv(M) sqrt(A) =: S. It is below x where x I - S is positive
  * definite, which one Cholesky factorization decides; plain C, because the customizer contains it.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which coupling friction takes on a robot where the configuration says `auto`. One decision for
  * every host: `stiction check`, the engine, Choreonoid's item and the customizer call it.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Inverse mass matrices of a robot over its poses.
  */
 #include "inertia.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The poses and the coupling decision for a robot that was read from a file: `check`, `init` and
  * `new`. The mass matrix has all joints and a free root in it, and rotor inertia.
  */

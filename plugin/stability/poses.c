@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The poses at which a robot is judged. */
 #include "poses.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The poses at which a robot is judged, and its inverse mass matrix at each of them. Every host
  * visits the same poses, whatever order it keeps its joints in: the names of the joints order them.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How near a simulation is to the limit of stability: joints that stick, a controller that samples
  * them and holds its torque, and the integrator. The map of one control period is linear; it is
  * stable while no eigenvalue is outside of the unit circle. For RK4 and one joint without a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Friction at rest as a spring and a damper. */
 #include "springs.h"
 

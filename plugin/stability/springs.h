@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A joint's friction as an integrator sees it while the joint sticks: a spring K and a damper B.
  *
  * Explicit coupling with time step T is stable while the largest eigenvalue of inv(M) (2 T B +

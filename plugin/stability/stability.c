@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Whether friction that is coupled explicitly is stable on a robot, and which K and B would be.
  */
 #include "stability.h"

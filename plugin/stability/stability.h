@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Whether friction that is coupled explicitly is stable on a robot: computed from the velocity at
  * the start of a step, then subtracted from the joint torques. DESIGN.md, "Stability".
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Making and removing folders.
  */
 #include "folders.h"

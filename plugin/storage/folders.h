@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Making and removing folders. */
 #ifndef STICTION_STORAGE_FOLDERS_H
 #define STICTION_STORAGE_FOLDERS_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * SHA256SUMS: reading, writing and checking it. Nettle computes the checksums.
  */
 #include "manifest.h"

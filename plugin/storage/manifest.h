@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The list of the files that were written into a folder, with their checksums: SHA256SUMS in the
  * format of sha256sum(1), so that `sha256sum -c SHA256SUMS` checks the folder. Its first line says
  * whose it is and checks the list itself. Files in the list are ours, all others in the folder are

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The lock, the scratch folder and the rename.
  */
 #define _GNU_SOURCE /* renameat2, asprintf */

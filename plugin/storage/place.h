@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where results go. They are made in a scratch folder beside their place (.NAME.part) and take it
  * in one rename when they are complete and synced; until then the place is unchanged. The scratch
  * folder holds the lock: one process at a time writes into a place, and the next one recovers what

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Files and folders on the disk: fsync of each.
  */
 #include "sync.h"

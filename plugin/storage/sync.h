@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What was written is on the disk, so that it is there after the power was lost. errno says why
  * where it is not.
  */

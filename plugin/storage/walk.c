@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A walk over a folder: a stack of open ones, and one path that grows and shrinks with it.
  */
 #include "walk.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * All entries of a folder, one after the other: a folder before its entries and once more after
  * them. Links are not followed. fts(3) would do, but crashes where memory ends (glibc 2.36).
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A file that is written beside its place (as .NAME.part), synced, and moved there when it is
  * whole: whoever reads it never sees half of it, and a full disk or a loss of power leaves what was
  * there. A link in its place is replaced, never written through; a terminal, pipe or device is

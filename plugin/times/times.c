@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where the time of a run goes.
  */
 #include "times.h"

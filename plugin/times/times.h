@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where the time of a run goes, for whoever asks (`stiction run --times`): each part says when it
  * is done. Where nobody asks that is one comparison. The parts of a step are looked at in one step
  * of seven, so that the clock itself stays below a hundredth, and share the time of all steps. What

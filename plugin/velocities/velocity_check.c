@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Positions against velocities. Whatever the integrator, a joint moves in a step by the time step
  * times a velocity between that at its start and that at its end; sums of these bounds hold for any
  * number of steps, and rounding of positions enters but once.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Whether the velocities that a simulator gives are those of its positions. Friction that is
  * computed from a velocity that is not there is none, and nothing shows it. One check a joint,
  * plain values: knows no simulator and allocates nothing.

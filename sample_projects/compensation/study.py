@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Friction compensation with parameters that are right, and wrong by 30 %: all runs of README.md.
 
 usage: study.py STICTION OUT [--short] [--engine choreonoid]

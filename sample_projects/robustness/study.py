@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Which gains survive which friction: all runs, the page and the figures of README.md.
 
 usage: study.py STICTION OUT [--few | --twice] [--jobs N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Where stiction hurts a compliant whole-body controller, and what helps: all runs of README.md.
 
 usage: study.py STICTION OUT

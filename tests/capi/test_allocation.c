@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A step allocates nothing. */
 #include "allocations.h"
 #include "wrist.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Many environments at once: the bits of stiction_step, whatever the number of environments and
  * threads, the order of the arrays, the instruction set, and whoever changes what in between.
  */

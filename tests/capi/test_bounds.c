@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * No legal input gives a number that is not finite: parameters, time steps, velocities and efforts
  * from the edges of what is legal, and from beyond, through every law, alone, in columns and in
  * batches, with the coupling solved implicitly, and through a save and a restore.

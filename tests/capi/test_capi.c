@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The C ABI: what it reads, tells, keeps, refuses.
  */
 #include <float.h>

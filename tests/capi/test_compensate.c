@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction_compensate: what of the law is given, where it fades, and what is refused.
  */
 #include "stiction/compensate.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Values written into a configuration file: what is edited changes, and every other byte stays.
  */
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the product is for: a joint under a load below the static torque holds without creep,
  * breaks away at the static torque, and friction never gives back more than the bristle stored.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What hosts share: whom a file is for, the effort that stays in a simulator, a model of some of
  * the joints. The simulator at the end is the smallest host that there can be.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Implicit coupling: what must hold of every step of any robot, against conditions that the solver
  * does not use, and against branch continuation where there is one joint.
  */

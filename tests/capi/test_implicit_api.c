@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Implicit coupling as a host meets it: the same bits from the same inputs, every layout of the
  * mass matrix, no allocation, sentences for what is refused, and changes while it runs.
  */

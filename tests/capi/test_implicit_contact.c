@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Implicit coupling with constraints: solved together with friction, against the conditions of a
  * solution; and a contact that draws a joint until it breaks away, solved together and later.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Implicit friction with the levels of real drives: the levels of the start of the step, presliding
  * as rows of their own, lag and heat. One joint, so that explicit steps of a tenth can tell.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What implicit coupling promises whole robots at any time step to 10 ms: a load below the static
  * torque is held without creep, and friction never gives back more than the bristles stored.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Implicit coupling in motion: one joint follows the branch on which it slides, and what explicit
  * coupling does only with small steps and heavy joints (break away at the static torque, slip,
  * stop, hold, dissipate) holds for light ones and to 10 ms.

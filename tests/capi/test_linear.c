@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The shim over Eigen. */
 #include "check.h"
 #include "linear/linear.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a configuration file means: the format, and the way back to YAML.
  */
 #define _POSIX_C_SOURCE 200809L

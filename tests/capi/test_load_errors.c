@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Every mistake in a configuration is refused with its place and a sentence: golden cases in
  * tests/load, cases of bytes and sizes here, and the tables of docs/configuration.md.
  * STICTION_WRITE_GOLDEN=1 in the environment writes what is expected anew.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Without memory the loader fails, and neither crashes nor leaks: malloc and its kin are made to
  * fail one after the other by standing in their way.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What is said behind a name that a list lacks.
  */
 #include "check.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Every pointer of the C interface in turn is NULL, and every index too large: a status and a
  * sentence, or a plain 0, never a crash. An error that nobody wants to hear is NULL, too.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Values replaced in a configuration: whom they reach, and that every mistake keeps its place.
  */
 #include <string.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Parameters that are drawn: legal, reproducible, independent of all but their key, and distributed
  * as the file says.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Saved states: whatever steps make can be restored, whatever is restored can be stepped, and what
  * is damaged, forged or not ours is refused and changes nothing.
  */

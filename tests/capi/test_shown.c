@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Texts from outside: shown without anything hidden, in CSV without anything that acts, and read
  * back as what they were.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Joints that step together: a state of many joints, whose deflections and energies lie in the
  * order of its laws, does and tells bit for bit what as many states of one joint do, whatever is
  * done to it in between.

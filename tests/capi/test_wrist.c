@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The experiments of Cisneros et al. on HRP-5P's wrist, Figs 12 and 13, through the ABI: semi-
  * implicit Euler, friction from the velocity at the start of the step, T = 1 ms.
  * The expected numbers are those of an independent computation with the corrected formulas.

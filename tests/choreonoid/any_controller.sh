@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Controllers built outside of the repository against the installed headers, in the installed command
 # and plugin: the same torques in both hosts, step by step, and the same sentences about what goes
 # wrong, with what was computed so far. Expects BUILD (the build) beside what lib.sh does.

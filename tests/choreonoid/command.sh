@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # `stiction run --engine choreonoid`: what it hands on, what it keeps away from Choreonoid, and its
 # sentences about failures.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The posture controller in a project: a motion beside the project is found and played back, and
 # limits that contradict each other are told once and counted.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Where a configuration says auto, the item takes the coupling that `stiction check` reports, for the
 # same robots as the engine (command/coupling.sh).
 . "$(dirname "$0")/lib.sh"

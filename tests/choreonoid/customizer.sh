@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The customizer in the real simulator: the same stop angle, and never friction twice.
 . "$(dirname "$0")/lib.sh"
 export CNOID_CUSTOMIZER_PATH=$CUSTOMIZER STICTION_CONFIG=$SOURCES/config/wrist.yaml

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "embedded_body.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A robot of a project on the embedded engine, for tests in C++, which its headers are not for. */
 #ifndef STICTION_TESTS_CHOREONOID_EMBEDDED_BODY_H
 #define STICTION_TESTS_CHOREONOID_EMBEDDED_BODY_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A load below the static torque, ramped up in 2 s, is held for a minute without creep; one above
 # is not.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Implicit coupling in the real simulator, whose items solve contacts after us: at time steps and
 # inertias at which friction from the last velocity chatters. IMPLICIT, "Contacts solved after us".
 . "$(dirname "$0")/lib.sh"

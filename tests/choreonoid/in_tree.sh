@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # As a subfolder of Choreonoid's own build, where a link in its ext/ puts us: the plugin, the
 # controller and the customizer are built into its folders and installed with it, without MuJoCo from
 # Debian, the command or the tests. Choreonoid's tree is stood for by a project with its targets.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Sourced by the cases: makes projects, runs them headlessly in the installed Choreonoid, reads the
 # results. Expects CHOREONOID (the program), PLUGINS (our build's plugin folder), CUSTOMIZER (ours),
 # STICTION (the command), SOURCES, SHARE (Choreonoid's own models).

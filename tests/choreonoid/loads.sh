@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What the item tells friction of a step in every simulator item that is installed: a lever under
 # gravity breaks away where BAM's parameters of its drive say, forwards and backwards, and the
 # external torque is that of gravity, whatever holds it.

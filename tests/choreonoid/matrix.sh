@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The sample projects on a simulator item come to the figures of their expected.yaml, with friction
 # from a StictionItem or from the customizer, and with true velocities whether or not the simulator
 # gives them by itself.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Nothing is simulated to its end, and no results are written, where something is wrong:
 # a configuration that is wrong, joints that are not driven by effort, a project without a
 # simulator; a sentence each.

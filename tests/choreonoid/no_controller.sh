@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Nobody writes the effort: friction must not add up, and a passive joint gets its friction.
 . "$(dirname "$0")/lib.sh"
 CONTROLLER=none SECONDS_=2

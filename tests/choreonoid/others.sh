@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Choreonoid's own projects and controllers, on one of its simulator items, with friction that
 # `stiction init` makes for their robots and without: they run to their end, nothing stops being
 # finite, and what friction takes from the joints is what it says it turned into heat.

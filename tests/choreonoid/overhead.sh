@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Prints what friction costs: 10 s of a 37-joint chain on the AIST simulator, without, with the
 # customizer and with the item, in one run of this script. Figures, no verdict.
 . "$(dirname "$0")/lib.sh"

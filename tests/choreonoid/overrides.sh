@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A batch run can be told what the project says otherwise; what it cannot do is a sentence and exit
 # code 1. Also: how far it is.
 . "$(dirname "$0")/lib.sh"

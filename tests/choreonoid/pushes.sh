@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Pushes of a project and of the user in every simulator item that is installed: a free body gains
 # their impulse, a joint that is pulled holds below its static torque, however friction is coupled,
 # and what cannot be pushed is refused.

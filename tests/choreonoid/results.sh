@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What summary.json promises (docs/results.md) is true of Choreonoid's runs: kinds of joints, what was
 # replaced, the controllers and what they met, whether it ran to its end.
 . "$(dirname "$0")/lib.sh"

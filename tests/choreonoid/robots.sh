@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Choreonoid's own SR1 and PA10 with a friction file that `stiction init` makes: all joints get
 # friction, nothing breaks, and PA10 hangs on to where it is.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Of the projects that Choreonoid installs, those without tracks and other plugins' items run on the
 # embedded engine, with a controller of ours where they need one of Choreonoid's.
 set -eu

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Twenty starts and stops in one program: each begins fresh, so all end alike.
 . "$(dirname "$0")/lib.sh"
 export STICTION_REPEAT=20

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the item does to a body of Choreonoid, step by step: the bridge over the C ABI without a
  * simulator around it.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a controller is told of a body in Choreonoid is what it is told on the embedded engine: the
  * same robot in the same state, number by number.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Every message of the Choreonoid plugin has a Japanese translation, and the catalogue is sound; the
 # Japanese guide has the commands, figures, variables and sections of the English one.
 # usage: translations.sh SOURCES

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Two StictionItems below one simulator: the results have the friction of both, and one body never gets
 # it twice.
 . "$(dirname "$0")/lib.sh"

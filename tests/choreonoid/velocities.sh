@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # An item that gives velocities only where a property of it is on: the property is switched on for the
 # simulation, and the wrist stops where it stops everywhere, with friction and controller alike.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The Stiction view in Choreonoid's window, driven by a plugin of the test (view/): values are looked
 # at, edited while the simulation runs, refused, undone and written into the file.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The first walk of docs/choreonoid.md, as far as it goes without a window: PA10 of Choreonoid's samples
 # with a file from `stiction init`, J2 sticking harder than it slides, headless on MuJoCo's item.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The whole-body controller on the humanoid in AIST: without friction its dynamics are right and it
 # yields as the spring that it is; with friction it does what it does on the embedded engine, within
 # 20 %, implicitly coupled at 5 ms, too.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # A run without friction never looks like one with it: a misspelt item ends it, one that is missing or
 # off is told on stderr, in the table and in summary.json.
 . "$(dirname "$0")/lib.sh"

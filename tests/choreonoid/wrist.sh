@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The sample project on the AIST and ODE simulators: S Fig 12. Integrator details move the stop
 # angle by less than 0.03 deg (PAPERS); the two simulators and our own loop must agree within 0.05.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # bench prints its tables, and refuses what it cannot measure. Never the times: they are the
 # machine's.
 . "$(dirname "$0")/lib.sh"

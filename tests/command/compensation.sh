@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Friction compensation as an option of the controllers: no limit cycle at share 0.8 on wrist and arm,
 # with parameters that are right and wrong by 30 %; sweeps; and what is said where an option is wrong.
 # usage: compensation.sh STICTION

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Controllers on the command line and in projects: which body is driven by what, and what becomes of
 # a run whose controller fails.
 # usage: controller.sh STICTION POSTURE_LIBRARY FOLDER_OF_TEST_CONTROLLERS

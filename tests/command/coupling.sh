@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Where a configuration says auto, check reports the coupling that the engine takes.
 . "$(dirname "$0")/lib.sh"
 . "$sources/tests/coupling_robots.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What curve prints: tables, what it refuses, pictures.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Help, man page, completion and documentation all come from, or agree with, the table of verbs.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Files of strangers: what is no file is not read, what is too large is refused, what lies elsewhere
 # is not reached. Sizes are those of docs/files.md.
 . "$(dirname "$0")/lib.sh"

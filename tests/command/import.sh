@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # import: what is written, what is said, what is refused; the curves are those of the sources.
 . "$(dirname "$0")/lib.sh"
 given=$sources/tests/import

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A sweep whose runs go on side by side gives what they give one after the other; short enough for
 # every sanitizer.
 . "$(dirname "$0")/lib.sh"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034
 # Sourced by the tests of the stiction command: STICTION is the program, and the test runs in an
 # empty folder of its own. A test is a list of calls of the functions below.

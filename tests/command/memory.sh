@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Without memory for this or that: the command says so, or does all of its work; never a table that
 # lacks something, and never another sentence. $2: fail_allocation.so
 . "$(dirname "$0")/lib.sh"

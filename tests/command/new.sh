@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # new, and run of robots without a project: what is written, what runs, what is never overwritten.
 . "$(dirname "$0")/lib.sh"
 robots=$sources/tests/robots

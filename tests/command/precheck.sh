@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Before the first run all of them are known: what cannot begin is told with its place in the file
 # of the sweep, and the verdict is that of the runs themselves.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm # where a sync takes no time

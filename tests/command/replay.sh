@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # What replay takes, passes on and refuses.
 . "$(dirname "$0")/lib.sh"
 

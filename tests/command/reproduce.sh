@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # reproduce: which experiments words choose, what it writes, and what it never overwrites.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Results are never lost and never mixed: what is in a folder stays until new results are whole.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid

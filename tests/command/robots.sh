@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # check and init on robots: verdicts and exit codes, what is written and what is refused.
 . "$(dirname "$0")/lib.sh"
 robots=$sources/tests/robots

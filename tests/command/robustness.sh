@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The study of robustness: a few of its runs are of the classes that expected.yaml says, the page shows
 # them, and the sweeps of the whole study can begin.
 # usage: robustness.sh STICTION

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run: what it writes, what --set reaches, what it never overwrites, and how it ends early.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Samples, pairs, conditions, repetitions and searches, from the file to the table.
 . "$(dirname "$0")/lib.sh"
 cp -r "$sources/sample_projects" "$sources/config" .

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Searches that find little or nothing: what they say, what stays, and what the same command does
 # then. tests/command/sampling.sh has those that find something.
 . "$(dirname "$0")/lib.sh"

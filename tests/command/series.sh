@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # run --series, --pictures and --times: the same numbers in whichever file, pictures where they are
 # asked for, and where the time went.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Sweeps on Slurm, with scripts in place of its programs: what is submitted, how it is quoted, and
 # that the merged result is that of a sweep on this machine. tests/slurm has the real one.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A sweep loses nothing and does nothing twice, whatever is killed when; shards are the whole.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid

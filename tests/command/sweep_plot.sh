@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Pictures of sweeps for papers: what is drawn, of which sweep, and what is said of names that are
 # none.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The database of a sweep: figures without series, resuming after a kill, damage, input files that
 # change, and shards.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm # where a sync takes no time

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # On a terminal nothing is wider than it, so that a plot is not torn and a line of progress
 # overwrites itself, also after the terminal was made narrower.
 . "$(dirname "$0")/lib.sh"

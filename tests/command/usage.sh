@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Bad usage has exit code 2 and a sentence; a bad file has exit code 1.
 . "$(dirname "$0")/lib.sh"
 

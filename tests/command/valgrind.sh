@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The command under valgrind: it reads and writes nothing that is not its own and frees what it took.
 # gnuplot, which it starts, is another's.
 . "$(dirname "$0")/lib.sh"

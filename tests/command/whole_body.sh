@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The whole-body controller on the humanoid: its dynamics without friction, what stiction does to it,
 # what compensation gives back, pushes; and what is said where its file is wrong. The bounds are
 # those of a trial, with the room that another order of sticking needs.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Runs that share a process are those of `stiction run`, to the bit and to the word, whatever ran
 # before them in it.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm # where a sync takes no time

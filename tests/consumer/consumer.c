@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The wrist of HRP-5P under a load that it holds, in plain C. */
 #include <stdio.h>
 #include <stiction/stiction.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 // Every public header in C++17, and a law at one point.
 #include <cmath>
 #include <cstdio>

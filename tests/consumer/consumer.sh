@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Installs the build into a folder of its own and builds other people's programs against it.
 # usage: consumer.sh BUILD_DIR SOURCE_DIR WORK_DIR
 set -eu

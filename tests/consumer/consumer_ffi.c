@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a foreign-function interface does: the library by its path, functions by their names. */
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The examples of controllers, built and run against the installed tree as their first lines say.
 # usage: controllers.sh BUILD_DIR SOURCE_ROOT WORK_DIR
 set -eu

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A controller that does what the first word of its options says, for tests of hosts. Compiled once
  * as it is and once for each way in which a table may be wrong.
  */

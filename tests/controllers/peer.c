@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A controller's library behind a socket: peer LIB.so PATH answers one host and ends. */
 #include <dlfcn.h>
 #include <stdbool.h>

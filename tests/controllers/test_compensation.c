@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction to feed forward in a controller: which starts are intended, and that nothing of it
  * swings, whatever the friction really is.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A host of controllers without a simulator: what is loaded, held, computed and told, and a
  * sentence for every fault, after which nothing is left behind.
  */

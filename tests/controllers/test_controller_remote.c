@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Controllers in other processes: the same numbers as in this one, and a sentence for every way in
  * which a peer may be gone, late or wrong.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Motions from CSV files: a table that is played back, and what is said where it is wrong.
  */
 #include "check.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The posture controller: the wrist of Cisneros et al. through it, and what its limits promise.
  */
 #include "allocations.h"

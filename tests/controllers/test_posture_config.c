@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What options and files say to the posture controller, and what is said where they are wrong.
  */
 #include <locale.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quadratic program of the posture controller: Kuhn and Tucker on random programs, every
  * active set tried on small ones, contradictions found, and nothing that leads astray.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quadratic program on sequences of a humanoid on two feet that stands, squats and is pushed,
  * as a whole-body controller has them, 73 variables and 91 with the fingers: all solved, exactly,
  * without allocation, to the same bits each time, from nothing and from the solution before.

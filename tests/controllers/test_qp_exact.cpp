@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quadratic program of the posture controller against CGAL's, which is solved in exact
  * arithmetic from the same bits: the same verdict, the same minimum, the same place of it. C++
  * because CGAL is.

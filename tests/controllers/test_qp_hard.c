@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quadratic program where it is hard: equalities beside x >= 0, corners where more rows meet
  * than there are variables, rows that follow from others, units over twelve decades,
  * contradictions, and a start from the rows of another solution. QP_ROUNDS in the environment asks

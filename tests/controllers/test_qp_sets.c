@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quadratic program on other people's: small ones of the set of Maros and Meszaros, with the
  * optimum that they give. Where H is not positive definite, 1/2 rho |x - x_k|^2 is added and x_k
  * follows the solution until it stays, which is the solution without it: each solution is the guess

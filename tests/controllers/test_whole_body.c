@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The whole-body controller on a hopper whose dynamics fit on a page: a base of 80 kg on a foot of
  * 20 kg that slides along the base's z axis. What its torque must be is known by hand.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What files say to the whole-body controller, and what is said where they are wrong.
  */
 #include "check.h"

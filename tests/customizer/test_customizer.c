@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A host that loads the customizer exactly as Choreonoid does: dlopen, one symbol, plain function
  * pointers. Its bodies are arrays; its steps do to them what the simulator's would.
  */

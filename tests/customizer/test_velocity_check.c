@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Velocities against positions: honest integrators are believed to the bit, and those that give no
  * velocity, or another one, are found.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What controllers see of a body, in our frames: mass matrix, bias, Jacobians, contacts and base,
  * each against what it must be by its meaning, not against the functions that it is made of.
  */

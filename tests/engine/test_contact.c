@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Contacts in the world of a project: shapes and their frames by the heights at which they rest,
  * who touches whom, and friction by the slope on which things stay.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The engine as a library: the same run as the command's, step by step from outside, looked at,
  * copied, changed, written; and what it refuses.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A humanoid that is thrown about, with friction and MuJoCo's constraints as one problem: impacts,
  * limits and falls neither stop the solver nor give energy.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction and MuJoCo's constraints as one problem: what holds under contacts stays where it is,
  * and what is loaded through them breaks away at its static torque.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * MuJoCo as a host that solves its contacts behind our step, as Choreonoid and most others do: what
  * friction then holds, where it breaks away, and how far joints go from those of small steps.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Pushes and pulls: what they may say, when they act, and that a free body gains their impulse.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Projects on the embedded engine: where the wrist stops, and that friction is part of mjData.
  */
 #include <string.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Frames of a simulation: when they come, that they show its pose, and that it does not notice.
  * Skipped where no OpenGL context can be made.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The world of a project as a MuJoCo model: joints, start, masses, options, and what a project may
  * not have. Contacts are in test_contact.c.
  */

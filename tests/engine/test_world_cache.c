@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Worlds that are kept: as world_load makes them, to the bit, and made anew when anything is
  * another. Files that were changed a moment ago are not trusted, so that these tests take those of
  * the source tree, or wait.

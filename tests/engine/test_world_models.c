@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Choreonoid's own models, where it is installed: SR1 stands on the floor and PA10 holds its arm as
  * they do there.
  */

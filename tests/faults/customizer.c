@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The customizer with every allocation failing in turn: it cannot refuse a simulation, so it says
  * that a body goes without friction, or gives all of it. usage: faults_customizer CUSTOMIZER FILE
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Runs a command again and again, each time with another of its allocations or writes failing, and
  * looks at how it ends: with exit code 0 and the output of a run without a failure, or with exit
  * code 1 and a true sentence; never by a signal, and never not at all.

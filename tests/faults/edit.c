@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* stiction_config_edit_file as a command. usage: faults_edit FILE KEY VALUE */
 #include <stdio.h>
 

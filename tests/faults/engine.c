@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The engine: a project with its robot, friction and controller loaded, run, saved, restored and
  * written. What MuJoCo has in hand when it finds no memory is lost.
  * usage: faults_engine PROJECT.cnoid

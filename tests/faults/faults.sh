@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Every allocation (memory) or every write (writes) of a verb failing in turn: once, and with all
 # behind it. Small verbs whole; of large ones the first, and the rest at equal distances.
 # usage: faults.sh STICTION FOLDER_OF_PROGRAMS VERB memory|writes     FAULTS_ALL=1: every one

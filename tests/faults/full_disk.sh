@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A disk that is truly full: a small one in memory (tmpfs), in a namespace of our own, which goes
 # with the test. However much is free, old results stay until new ones are whole, the sentence says
 # why, and with room the same command comes to the end.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Every allocation of a walk through a library failing in turn, once and with all behind it: the
  * walk must end with STICTION_OUT_OF_MEMORY and say so, or be as it is with memory, and leave
  * nothing allocated.

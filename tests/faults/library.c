@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The core: a configuration loaded, checked, overridden, edited and written; model, state, batch
  * and implicit solver made from it and stepped; a state saved and restored.
  */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
 """Power loss: a command's calls on files are recorded (shim_files.c), and for every point of the record the
 folders are made that a machine may find when the power comes back. What was not synced may have reached the disk
 or not: the entries of folders before the data of files, the data before the entries, and half of it. In each the

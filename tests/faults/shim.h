@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the shim, the driver and the replayer share: a page of memory that all processes of a run
  * see, and the record of what a run does to files. Environment of the shim:
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Calls that write, counted, made to fail at will, and recorded. A library to preload, or part of a
  * test program, where calls that look fail, too, and nothing is synced. Streams write inside the C
  * library, where nobody can stand in the way: those that are opened for writing, and stdout where

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * malloc and its kin, counted, and made to fail at will. A library to preload, or part of a test
  * program, whose libraries then use it, too.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Calls on SQLite that fail at will, as those of a disk that breaks, a file that others hold, or
  * one that somebody spoilt: part of a test program, whose libraries then use them. What SQLite
  * calls itself on the way is not counted.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Files that are written whole, lists of them and walks through folders, while memory ends at every
  * place: whoever fails says so by errno, and what was written is whole or not there.
  * usage: faults_storage FOLDER

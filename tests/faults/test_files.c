@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Places of results and the folder of a sweep while the calls that write or look at files fail,
  * each in turn: whoever fails says so, what was there is whole or what is new is, files of others
  * stay, and the next one, whom nothing fails, puts all right.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Builds the fuzzers with clang, whatever builds the rest: the libraries once, one program, and a
 # link fuzz_READER to it for every reader. 77: clang or its libFuzzer is not here.
 # usage: [STICTION_FUZZ_LEVEL=-O0] build.sh FOLDER [OPTION OF CMAKE...]

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The choice of a reader, and files for it. libFuzzer calls the two functions at the end (replay.c
  * does, too, where there is no libFuzzer): the program's name says which reader, fuzz_NAME.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What fuzzing a reader means here: any bytes are read, or refused with a sentence in one line.
  * A reader is one file readers/NAME.c that ends in `const fuzz_reader fuzz_NAME`, one word in
  * readers.h, a folder corpus/NAME with a few small inputs, and dict/NAME.dict.

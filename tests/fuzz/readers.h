@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The readers that are fuzzed; those of the engine only where it is built. */
 #ifndef STICTION_FUZZ_READERS_H
 #define STICTION_FUZZ_READERS_H

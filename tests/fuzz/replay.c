@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The corpora without libFuzzer, from any compiler: fuzz_replay READER FILE|FOLDER... reads each
  * file once. Whatever was found by fuzzing is seen again by this, everywhere.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A number of inputs for one reader, from the seeds and a fixed start: a test must not fail by luck,
 # nor try fewer on a busy machine. Limits are there for hangs and for memory without end.
 # usage: run.sh BUILD READER WORK_DIR RUNS SEEDS...

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The exponential and Phi_Z against MPFR, on random legal parameters and arguments, with many next
  * to the limit of (14) and next to the threshold |x| = Z F_S. Lambert's W: lambert_accuracy.c.
  */

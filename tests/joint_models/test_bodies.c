@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Rigid bodies and serial chains in free motion: what must be conserved, and closed forms.
  * Kikuuwe and Yamamoto, (8), (25), (26).
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Bristle friction: forces, history, extrema, the Switch Model, and the figures of B.
  * Drincic and Bernstein, sections 2 to 4.
  * The motions are integrated here, with RK4: the library has no integrator for them.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What friction of real drives must not do: create energy, creep, forget where it was, or change
  * joints that have none of it. Through the ABI; the numbers are those of docs/drives.md.
  */

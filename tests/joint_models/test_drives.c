@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The friction of real drives against vectors of 40 digits (tests/reference/drives.json): levels,
  * shifts, lag, presliding, heat; and BAM's stationary curves.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Elements A to D: reference trajectories, K's figures, and what sticking must mean.
  */
 #include <float.h>

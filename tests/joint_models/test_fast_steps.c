@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The fast steps: the bits of the step through the law, of one joint and of many, in every
  * instruction set; and a law without one.
  */

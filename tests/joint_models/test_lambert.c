@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lambert's W: its ends, its course across the borders of its cells, the same bits from every copy.
  * How exact it is: lambert_accuracy.c.
  */

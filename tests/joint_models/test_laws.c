@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The laws: reference vectors, the properties that theorem 1 promises, and every trap of the
  * printed formulas, each with the input that breaks them.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The modular RK4 architecture: networks of components, and the three simulations.
  * Kikuuwe and Yamamoto, with the corrections and targets of PAPERS.md; vectors of reference.json.
  * May not compare with a number that was read off this implementation.

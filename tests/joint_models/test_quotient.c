@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The quotient from multiplications: the bits of a division, everywhere in its domain. */
 #include <float.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The models of the literature: their equations, their known faults, and the figures of E.
  * Kikuuwe et al. 2006, section II; Dupont et al. 2000; Drincic and Bernstein, section 4.
  * The figures of B are in test_bristles.c.

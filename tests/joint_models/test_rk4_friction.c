@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The stage forms of friction, I_fricK and I_fricKN, against reference.json and their promises.
  * Kikuuwe and Yamamoto, (19) and (23), with the corrections of PAPERS.md.
  */

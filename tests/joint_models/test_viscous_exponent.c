@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Viscosity as a power of velocity, D |v|^p: against vectors of 40 digits, against the equation
  * that it solves, and what must hold of any exponent.
  */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # The package in an installed tree and in Debian's packages: found, complete, and working without any
 # variable of the environment.
 # usage: installed.sh BUILD SOURCES WORK PYTHON

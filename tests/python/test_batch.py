@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Batches: arrays without a copy, threads."""
 import threading
 

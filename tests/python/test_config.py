@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Configurations and their mistakes."""
 import copy
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The peer process of a controller in Python, with a host that speaks the frames of docs/controller_protocol.md."""
 import os
 import pathlib

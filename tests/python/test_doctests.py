@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The examples in the docstrings of all modules."""
 import doctest
 import importlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The blocks of documents that begin with ```python run, those of one document one after the other, in a copy
 of the sources."""
 import doctest

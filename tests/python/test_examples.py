@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The controllers of plugin/python/examples: within a simulation, and as the peer of the command."""
 import math
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Implicit coupling from Python."""
 import numpy as np
 

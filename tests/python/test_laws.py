@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Laws and Phi_Z over arrays."""
 import copy
 import pickle

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """How the libraries are found, and what is said where they are not."""
 import os
 import pathlib

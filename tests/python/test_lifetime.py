@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Objects die in any order, in cycles and threads, and nothing is used behind its end."""
 import gc
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Parameters that are drawn: seeds and samples in models, states and batches."""
 import pickle
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Runs, sweeps and what they wrote."""
 import os
 import pathlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Simulations: what they show, what they take, and their ends."""
 import gc
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """States: stepping, copies, faults."""
 import copy
 import pickle

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2034
 # Sourced by the tests that open pages in a browser without a window.
 work=$(mktemp -d)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # chromium.sh MAKE_REPORTS: opens the pages in a browser without a window. Every plot must draw,
 # the choices of the address must be shown, joints and runs must lie over each other, a zoom must reach the other plots, hovering must tell
 # values, and no name may run as a script. Skipped (77) where chromium or dygraphs is missing.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Runs as an engine leaves them, with their reports, for the tests that open the pages: the wrist
  * of Cisneros et al. that hunts about its target, a robot of 37 joints, names that would break a
  * page, and a sweep over them. It simulates a joint of one inertia; it is no engine.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * make_sweep FOLDER RUNS: the page of a sweep that nobody ran, for the test that opens it: gains,
  * static friction, laws and projects of one name, drawn values, failures, two joints of which one
  * slides. Figures follow formulas, so that the test knows which runs are best.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # sweep_page.sh MAKE_SWEEP: a visitor (sweep_visit.js) of pages of sweeps in a browser without a
 # window: every way of drawing, every chooser, filters, table, mouse and keys, with no error in the
 # console; then 1e4 runs. chromium.sh has the curves. PICTURES=FOLDER keeps pictures to look at.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A visitor of the page of a sweep, who clicks, types and looks at what changes. What was seen goes
  * into the page: "ok ..." or "FAILED ...", and "seen N" at the end. The page is that of make_sweep
  * (which: "small", "large") or of make_reports ("curves"). */

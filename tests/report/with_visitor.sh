@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # with_visitor.sh WHICH PAGE: the page of a sweep with the visitor of sweep_visit.js in it, who also
 # sees every error of its scripts.
 watch='<script>window.problems = []; window.onerror = function (m) { problems.push(m); };

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The figures of robots that float, from motions whose figures are known.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * JSON as it is written and read: its layout, whatever the texts and containers, and that a lack of
  * room or memory anywhere is told and never a half of a file.
  */

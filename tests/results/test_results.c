@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The results of a run: the figures of a joint, and files that others can read.
  */
 #include <locale.h>

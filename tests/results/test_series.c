@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The series of a run in files: the same bits from joints.csv and joints.npz, and a sentence about
  * what is no such file.
  */

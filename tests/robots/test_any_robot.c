@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Any robot in a world: URDF and MJCF become the same links as a .body, with the same motion as the
  * original; floors, bases and starts; what cannot be carried over is a sentence.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Meshes: the hulls of files of each format, what a hull is larger than, and files of strangers.
  */
 #include <signal.h>

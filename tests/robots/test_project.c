@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Choreonoid projects: what is read from the tree of items, in which spellings, and what is refused
  * with which words.
  */

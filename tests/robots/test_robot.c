@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Robots from .body, URDF and MJCF files: what is read, what is refused and with which words, and
  * inertias against closed forms.
  */

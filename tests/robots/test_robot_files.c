@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Robot files as bodies for a world: the shapes of each format and of meshes made from geometry,
  * scenes, contact rules, what of MJCF is carried over, and what is refused with which words.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The stability of explicit coupling: the number against closed forms, and the verdict against
  * short simulations on either side of the limit.
  */

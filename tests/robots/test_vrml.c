@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * VRML in this process: what each statement of the grammar means for the triangles, which mistakes
  * are told with their line, and that a lack of memory anywhere is told too.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 # Sourced by tests of sweeps on Slurm: a cluster of one machine, with daemons, key and ports of its
 # own in ./cluster. cluster_start, cluster_stop; node_start, node_die.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # A sweep on a real Slurm gives what it gives here, to the byte, whatever dies meanwhile.
 . "$(dirname "$0")/../command/lib.sh"
 . "$(dirname "$0")/cluster.sh"

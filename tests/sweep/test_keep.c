@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which runs of a sweep keep their series: by settings before a run, by figures after it.
  */
 #include "check.h"

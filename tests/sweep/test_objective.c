@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The value of a search's goal from rows that are made here, and names in it that mean nothing.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The optimiser: it finds minima, asks the same again, and ends when it is told.
  */
 #include "check.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Pictures of sweeps from rows that are made here: which runs fall together, what is shown of them,
  * and what is said of words that mean nothing.
  */

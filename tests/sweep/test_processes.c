@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Child processes: one does task after task until it leaves, crashes or takes too long, and only
  * the task at hand is lost with it.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The database of a sweep: rows and figures are read as they were written, uncommitted rows are
  * lost, and files of others are refused.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Samples: what the methods promise of their points, against definitions and known values.
  */
 #include "check.h"

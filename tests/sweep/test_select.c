@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * SQL expressions over named values: results, names, errors, and what they cannot reach.
  */
 #include "check.h"

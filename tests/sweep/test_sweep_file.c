@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The file of a sweep is read without an engine: this program links none.
  */
 #include "check.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What is shown of a sweep, and what is known of its runs, from rows and folders that are made
  * here.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The figures of the stiction command: what curve and replay print is what the library computes,
  * to the bit, and meets the reference vectors. What the command says is tested in tests/command/.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the verbs share: sentences that are caught, numbers, text that fits, folders, and
  * the corners of places of results.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Laws fitted to tables: what made the table is found again, and what it cannot tell is known. */
 #include "check.h"
 #include "import/fit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The list of the files of a folder: what it finds damaged, and what it never believes. */
 #include "storage/manifest.h"
 

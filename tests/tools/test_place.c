@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where results go: old ones stay until new ones are whole, what is not ours stays for good, one
  * process at a time writes, and what a dead one left is put right.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Pictures: what is drawn for which data, and what remains on disk when drawing fails.
  */
 #include <fcntl.h>

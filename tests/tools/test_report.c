@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reports of runs: reading a run back, what the pages say, and that no name breaks out of its
  * place. That the plots draw is tests/report/chromium.sh.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Experiments: what the verdicts are, and that none can pass by not being measured.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The tables of the stiction command: aligned for people, exact for programs.
  */
 #include "check.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a part of `stiction bench` is, and what all parts need: figures of repeated timings. A part
  * is one file bench_NAME.c that ends in one `const bench_part`; verb_bench.c lists them.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Boost's Lambert W for the bench. C++ only because Boost is; built only where Boost is found.
  */
 #include <boost/math/special_functions/lambert_w.hpp>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part controller: what it costs that any controller can drive a body. The posture
  * controller of a project is called directly, with the mass matrix and the bias of the same body
  * before it, and through its table of functions, as `stiction run` does it; any other controller

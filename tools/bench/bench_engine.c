@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part engine: what friction costs in a step of MuJoCo, this library's, explicit
  * and implicit, and MuJoCo's own `frictionloss` on the same joints, all from the same states of a
  * run with friction. Controllers are not in the times: the torque that they gave is held.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The largest relative error of the Stribeck law's Phi_Z over a spread of legal parameters, many
  * next to the limit of (14) and next to the threshold, against Newton's method in 113 bits.
  * A sample for the bench's table; tests/joint_models/test_accuracy.c measures it against MPFR, on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* How exact the Stribeck law is, measured in 113 bits. */
 #ifndef STICTION_TOOLS_BENCH_BENCH_ERROR_H
 #define STICTION_TOOLS_BENCH_BENCH_ERROR_H

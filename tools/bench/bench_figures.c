@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Repeated timings and their figures. Means are left out: on a machine that does other things too,
  * they measure those.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part fleet: what a fleet of simulated robots takes: 4096 of 37 joints at 1 kHz
  * against the time that they simulate, a configuration of 1,000 joints, and the memory of a joint.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The least that a batch step of the exact law could cost here: the same blocks through the stack,
  * the same three arrays, and of the law nothing but a power of two, a square root and a division.
  * Compiled for the instruction set that the laws use on this processor.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part implicit: the solver of implicit coupling by itself, on chains of a robot's
  * shape: seven joints of an arm, and 37 in five limbs on a body with a free root. Moving: torques
  * draw all joints to and fro, so that some slip, some stick and some turn round. Stuck: they hold.

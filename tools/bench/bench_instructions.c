@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench --instructions: how many instructions a step of one joint takes, counted by
  * valgrind's callgrind. Times vary, these repeat exactly, for one build on one kind of processor.
  * callgrind runs this program once more, which then only makes the steps that are counted.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The joints of the bench: the wrist's friction (config/wrist.yaml), even spreads of velocities and
  * deflections, and the wrist as often as it is wanted.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the parts of `stiction bench` step: joints with the friction of HRP-5P's wrist (Cisneros et
  * al.), in batches and in states, and how they move. Nothing here is random, nor timed.
  */

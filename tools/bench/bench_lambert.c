@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part lambert: Lambert's W0 and W-1 range by range, called through a pointer, as
  * ratios to Boost's in one race; and the largest errors of both, in units in the last place.
  * tests/lambert_accuracy.c measures ours against MPFR, on a million points a range.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part laws: what a step of a joint costs, beside what others take for the same;
  * all in one race. The bars are ratios to what the same processor does with the same caches and
  * vectors: a look-up table (T), a copy (C), a power of two with a root and a division (the floor);

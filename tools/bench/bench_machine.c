@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part machine: what the figures of the other parts were measured on. It comes with
  * the part laws, whose rows are as large as the caches say.
  */

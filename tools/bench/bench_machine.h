@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a figure of the bench was measured on: the processor, its caches, and the instruction set
  * that the library has chosen for it.
  */

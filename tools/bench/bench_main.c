@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The program stiction-bench: what friction costs, in parts that measure one thing each.
  */
 #include <stdio.h>

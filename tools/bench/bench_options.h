@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of stiction bench. */
 #ifndef STICTION_TOOLS_BENCH_BENCH_OPTIONS_H
 #define STICTION_TOOLS_BENCH_BENCH_OPTIONS_H

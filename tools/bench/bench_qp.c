@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part qp: the solver of quadratic programs on those of a humanoid's motions, from
  * nothing and from the rows of the solution before. Processor time of every program by itself; of a
  * program that is solved several times the least, since what disturbs only adds.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Lambert's W0 by others and the formula that needs it: Cisneros et al., (27), as printed, with the
  * friction of HRP-5P's wrist. Called through a pointer, so that no compiler makes vectors of them.
  */

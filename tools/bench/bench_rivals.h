@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the exact law is measured against: one exp of libm, Lambert's W0 by others, the printed
  * formula, the look-up table, a copy. Only for the bench: nothing here is exact or safe.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part run: where the time of `stiction run` goes, from the project's file to
  * results on the disk, in a folder that goes again.
  */

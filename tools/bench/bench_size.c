@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction bench, part size: what a joint of a batch costs, from one joint to a million and on one
  * thread and more; as a table and as a picture. The Stribeck law, constants shared.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a sweep costs a run, and whether that grows with their number: the command itself, run in a
  * folder that goes again.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The batch step with S's look-up table of 4096 entries in the place of the exact law: element C,
  * linear between the entries. The rival that the exact law is measured against, so it is given all
  * that helps: AVX2 where there is one, the same loop as ours around it, no check of its input.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Programs of a humanoid: it is put into a posture with velocities, and asked for accelerations.
  */
 #include "body_programs.h"

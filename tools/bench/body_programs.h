@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quadratic programs of a humanoid on two feet, for the bench and the tests of the solver: what
  * a whole-body controller asks at moments of a motion of the sample humanoid, with the mass matrix,
  * the bias and the Jacobians of the embedded engine. The same programs each time.

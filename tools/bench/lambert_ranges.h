@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The ranges of arguments over which Lambert's W is timed (stiction bench --part lambert) and over
  * which its error is measured (tests/lambert_accuracy.c). Together they span all arguments. The
  * last one is apart, since Boost throws an exception at subnormal numbers there.

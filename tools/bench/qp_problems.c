@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Writes the programs of `stiction bench --part qp` as text, so that any solver can be given them:
  *     program MOTION n m
  *     H (n x n, its lower triangle used), g, A (m x n), lower, upper: a line a row, hexadecimal

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Numbers with 113 bits. */
 #ifndef STICTION_TOOLS_BENCH_QUAD_H
 #define STICTION_TOOLS_BENCH_QUAD_H

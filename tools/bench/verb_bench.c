@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stiction bench does and takes: for the command, which starts the program, and for it. */
 #include "bench_options.h"
 

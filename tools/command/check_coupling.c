@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which coupling holds on a robot, and which one a host takes. */
 #include "check_coupling.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What stiction check says of the two ways to couple friction with a robot: whether the implicit
  * one holds, and which of them a host takes. Whether the explicit one does is
  * stability/stability.h's.

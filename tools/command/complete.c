@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the shell may complete, made from the table of verbs: completion/ asks for it.
  */
 #include <string.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Help on the terminal, made from the table of verbs.
  */
 #include "help.h"

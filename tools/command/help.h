@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * All that is said about the verbs, made from their table: help, man page, shell completion.
  */
 #ifndef STICTION_TOOLS_COMMAND_HELP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stiction init writes, for others. */
 #ifndef STICTION_TOOLS_COMMAND_INIT_H
 #define STICTION_TOOLS_COMMAND_INIT_H

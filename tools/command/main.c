@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The stiction command: finds the verb and runs it. Errors go to stderr; exit code 0 only when all
  * went well, 1 when something was wrong with the data, 2 for bad usage.
  */

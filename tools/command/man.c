@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The man page in roff, made from the table of verbs.
  */
 #include "help.h"

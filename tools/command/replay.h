@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction replay: the columns of a log and the joints of a configuration.
  */
 #ifndef STICTION_TOOLS_COMMAND_REPLAY_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Finds the columns of a log with the velocities and inputs of joints.
  */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A robot for a verb. */
 #include "robot_file.h"
 

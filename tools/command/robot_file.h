@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A robot for a verb. */
 #ifndef STICTION_TOOLS_COMMAND_ROBOT_FILE_H
 #define STICTION_TOOLS_COMMAND_ROBOT_FILE_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction check: whether a configuration is legal at a time step, and with a robot which coupling
  * holds on it and which one a host takes.
  */

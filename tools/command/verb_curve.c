@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction curve: the friction of joints as a plot or table, Phi over velocity or Phi_Z over v*.
  */
 #include <math.h>

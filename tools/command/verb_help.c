@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction help: what there is, or what a verb does.
  */
 #include "help.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction import: a configuration from friction that others have written down (import/import.h).
  */
 #include <math.h>

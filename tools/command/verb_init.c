@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction init: a configuration to start from, with the joints of a robot, what its file says
  * about friction, and estimates for the rest that are legal, with the coupling that holds on it.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction merge: joins the shards of one sweep, from several machines.
  */
 #include <errno.h>

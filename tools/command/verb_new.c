@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction new: a folder to start from with a robot: a project that runs here and opens in
  * Choreonoid, friction, a controller that holds the start, and a page with the commands.
  */

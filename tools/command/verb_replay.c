@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction replay: the friction torque along logged velocities. Rows are processed one at a time,
  * so that a log may be larger than memory.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction report: pages and pictures of finished runs and of logs.
  */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction run: projects and robots, headlessly, each into a folder of its own.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction sweep: every combination of a grid of settings is a run; it goes on where it was
  * stopped.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of verbs, made from the list of verbs.h. */
 #include "verbs.h"
 

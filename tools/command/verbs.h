@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The verbs, in the order of the help. A new one is one file verb_NAME.c, which ends in one
  * `const verb verb_NAME`, and one entry here.
  */

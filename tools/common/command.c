@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What all verbs need: to complain, to read numbers, to load a configuration, to have memory.
  */
 #include "command.h"

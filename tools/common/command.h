@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What all parts of the command share: errors, numbers, configurations and memory.
  * Below the verbs a function that can fail takes `stiction_error *error` last, never NULL, and
  * returns bool (or NULL): `return fail(error, "...")`. Only verbs (tools/command) print:

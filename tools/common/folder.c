@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Folders of results.
  */
 #include "folder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Folders of results. */
 #ifndef STICTION_TOOLS_COMMON_FOLDER_H
 #define STICTION_TOOLS_COMMON_FOLDER_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One declarative parser for the options of all verbs.
  */
 #include "options.h"

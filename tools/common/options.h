@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One declarative parser for the options of all verbs. A verb lists its options once; parsing,
  * help, the man page and the shell completion are made from that list.
  */

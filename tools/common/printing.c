@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The former functions of tools/common that print their error, for callers that do not take it yet.
  */
 #include "command.h"

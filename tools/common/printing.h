@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Until all callers take errors: calls of these functions without the last argument print it.
  */
 #ifndef STICTION_TOOLS_COMMON_PRINTING_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Progress on stderr: a bar on a terminal, else a line now and then, only when it takes long.
  */
 #include "progress.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Progress on stderr, when it takes long: a bar on a terminal; elsewhere, in the log of a job, a
  * line now and then that a person can read.
  */

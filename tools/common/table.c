@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A table that is filled once and printed for people (aligned), as CSV or as JSON (17 digits).
  */
 #include "table.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How wide a terminal is, and text that fits into it.
  */
 #include "terminal.h"

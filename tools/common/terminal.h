@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * How wide a terminal is, and text that fits into it.
  */
 #ifndef STICTION_TOOLS_COMMON_TERMINAL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a verb of the stiction command is. A verb is one file that ends in one `const verb`;
  * command/verbs.h lists them. Help, man page and completion are made from it, so nothing is said
  * twice.

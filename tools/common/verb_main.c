@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Runs a verb, for the command and for the programs that it starts. */
 #include "verb_main.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Runs a verb: parses its options, prints its help, flushes its output. Shared by the stiction
  * command and by the programs that it starts for some verbs.
  */

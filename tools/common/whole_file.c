@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A file that is written beside its place and moved there when it is whole.
  */
 #include "whole_file.h"

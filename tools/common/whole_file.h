@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A file that is whole (storage/whole.h), for a command that complains. */
 #ifndef STICTION_TOOLS_COMMON_WHOLE_FILE_H
 #define STICTION_TOOLS_COMMON_WHOLE_FILE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run by cpack when the files of all packages lie in their folders: what Debian wants of a package and
 # `cmake --install` does not do. Documents of law, compressed pages, no search path, nothing unneeded.
 cmake_policy(VERSION 3.22)

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Least squares: for a Stribeck velocity and an exponent the torque is linear in the rest, so a
  * grid of both gives where to begin, and the method of Levenberg and Marquardt ends it.
  */

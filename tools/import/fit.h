@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A law of friction fitted to a table of torque over velocity, by least squares.
  */
 #ifndef STICTION_TOOLS_IMPORT_FIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What the formats of stiction import share: joints, remarks, and the bristle that no source has.
  */
 #include "import.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction that others have written down, as a configuration: parameters of Rhoban's BAM, the LuGre
  * attributes of MuJoCo's dcmotor, a table of torque over velocity. What cannot be taken over is
  * said, and nothing is guessed in silence.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The parameter files of BAM (Rhoban's "Better Actuator Models", Duclusaud and Passault): the
  * friction of six models, of which each adds terms to the one before. The formulas are those of
  * bam/model.py:

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The LuGre friction of MuJoCo's <dcmotor> in an MJCF file: lugre="stiffness damping coulomb static
  * stribeck" and the actuator's damping, through its gear to the joint that it drives. Read from the
  * XML, since MuJoCo before 3.7 knows no such element, with defaults and included files.

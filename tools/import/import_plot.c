@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The fit of a table over its points. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A table of friction torque over velocity: a law is fitted to it (fit.h), and what the table
  * cannot tell is said.
  */

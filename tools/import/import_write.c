@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What stiction import writes: a configuration with a comment for every number. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Included ahead of everything that is installed: remembers which folders that programs share were
 # there already, so that an uninstall leaves them even if they are empty.
 set(shared_folders . ${CMAKE_INSTALL_BINDIR} ${CMAKE_INSTALL_LIBDIR} ${CMAKE_INSTALL_LIBDIR}/cmake

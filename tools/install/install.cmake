@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What is installed beside programs and libraries: configurations, samples and documents; and the
 # record of all that is installed, from which it is removed again.
 # `before` runs ahead of everything else that is installed, this file behind it.

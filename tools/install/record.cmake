@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Run at the end of `cmake --install`: writes installed.txt, the list that uninstall.sh reads. A line is
 # a file with its checksum, a link, or a folder that was made; paths are below the prefix, so that the
 # list holds with DESTDIR and in a tree that was moved.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: MIT
 # Removes what `cmake --install` installed, by the list that it wrote: installed.txt.
 set -eu
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The torque of one law with the parameters of one joint, as a function of one number.
  */
 #include "curve.h"

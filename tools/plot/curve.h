@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The torque of one law with the parameters of one joint, as a function of one number: Phi over
  * velocity, Phi_Z over v*, or the torque of a reference model in steady sliding.
  */

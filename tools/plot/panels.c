@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Plots and panels, drawn on a sheet: the layout, the frames with their grids, lines and heat maps,
  * the legend above the frames and the colour bar beside them.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Pictures for papers: panels with the same axes side by side, each with lines or a heat map.
  */
 #ifndef STICTION_TOOLS_PLOT_PANELS_H

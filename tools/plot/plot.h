@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Plots of lines: one model, drawn as SVG, as PNG (by gnuplot), in the terminal, and on HTML pages
  * (report/page.h). panels.h draws grids of plots and heat maps with the same code.
  */

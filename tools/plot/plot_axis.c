@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Axes, ticks and colours, the same in all outputs.
  */
 #include "plot_axis.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Axes: the range, the positions of values, and the ticks. Shared by all outputs. */
 #ifndef STICTION_TOOLS_PLOT_PLOT_AXIS_H
 #define STICTION_TOOLS_PLOT_PLOT_AXIS_H

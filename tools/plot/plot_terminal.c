@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Plots in the terminal: lines of braille dots, 2 x 4 in every character.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A drawing and its SVG.
  */
 #include "sheet.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A drawing of boxes, lines, dots and texts, in pixels from the upper left corner, which is written
  * as SVG or, by gnuplot, as PNG. Boxes lie below lines and dots, texts above both.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A drawing as PNG, by gnuplot, whose axes are the pixels of the drawing. Script and picture go
  * through files without names, so that no text of a drawing can become a command or a path.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Styles and scripts as arrays, made by embed.cmake: page.css and page.js for all pages,
  * comparison.css and the joined files of comparison/ for the page of a sweep. ASCII, with a
  * terminating 0.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One column of the series over time, of several runs in one picture for documents.
  */
 #include "column_picture.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A page that compares the runs of a sweep.
  */
 #include "comparison.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A page that compares the runs of a sweep: a figure as lines over a setting, as a heat map over
  * two, in small multiples over a third, or all settings side by side; filters, the best runs as a
  * table, and curves of some of them over each other. It takes what it shows as a plain table and

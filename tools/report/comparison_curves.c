@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Curves of runs for the script of a comparison: position and target, velocity, torques. A small
  * sweep has those of every run; of a large one those of the best runs, and of others far and wide.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The table of a comparison for its script, column by column: nothing is held but one column.
  */
 #include "comparison_data.h"

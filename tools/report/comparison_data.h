@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the script of a comparison reads: the table column by column, and curves of some runs.
  * Numbers are single precision, 7 digits, four bytes each as base64; sweep.csv has all 17.
  */

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Files that go into pages, as C arrays: cmake -DOUT=... -DFILES="a.css;b.js" -DJOINED=name
 # -DPARTS="c.js;d.js" -P embed.cmake, where the parts become one array of that name.
 set(source "/* Made by embed.cmake. */\n#include \"report/assets.h\"\n")

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A page over several runs: a row for each run and for each joint, with links.
  */
 #include "index.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The plots of one joint of a run.
  */
 #include "joint_plots.h"

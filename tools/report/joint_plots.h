@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The plots of one joint of a run: position, velocity, torques, error, friction power, friction
  * levels and temperature over time, and friction torque over velocity with the law.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Sortable tables of joints and of floating robots.
  */
 #include "joint_table.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Sortable HTML tables: joints of one or several runs, with law, target, all figures and friction
  * parameters; and floating robots with their figures.
  */

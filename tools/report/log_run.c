@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A log as a run. The whole log is read first, since a missing velocity is computed from the
  * neighbouring rows; then every row becomes a sample of the results.
  */

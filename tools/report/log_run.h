@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A log of another simulator or of a robot as a run: its columns, found by their names, become the
  * summary.json and joints.csv that reports are made of.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A page that overlays finished runs, joint by joint.
  */
 #include "overlay.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * An HTML page with plots in one file.
  */
 #include "page.h"

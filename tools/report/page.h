@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * An HTML page with plots in one file that needs no network. Plots are interactive: the page
  * contains dygraphs. If dygraphs is not installed, they are SVGs. A page knows nothing of runs.
  */

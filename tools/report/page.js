@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The script of all pages: draws the selected plots, zooms them together, sorts tables.
  * All texts go through text nodes or escapeText, since names may contain anything. */
 "use strict";

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Selection of samples for plots.
  */
 #include "reduce.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Selection of samples for plots, since a run has more samples than a screen has pixels. Results
  * are indices, so that a value on a page is a value of the run.
  */

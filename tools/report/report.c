@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The report of one run: settings, warnings, figures and plots of the joints.
  */
 #include "report.h"

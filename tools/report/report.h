@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The report of one run: report.html, and PNGs for documents.
  */
 #ifndef STICTION_TOOLS_REPORT_REPORT_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The plots of a run as PNGs for documents.
  */
 #include <dirent.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One run, read from its folder or taken from memory.
  */
 #include "run_data.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One run, read from its folder: summary.json and joints.csv or joints.npz, which
  * plugin/results/results.h writes. Columns are found by their names.
  */

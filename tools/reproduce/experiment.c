@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Recording an experiment: measured quantities, curves, tables.
  */
 #include "experiment.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * An experiment of a paper: what it shows, with which parameters, which quantities come out. An
  * experiment is one file in experiments/ that ends in one `const experiment`; experiments.c lists
  * them. The table, the gallery and the test are made from it, so nothing is stated twice. papers.h

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What an experiment came to: for those who show it. */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENT_RUN_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENT_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of experiments, made from the list of experiments/all.h. */
 #include "experiments/all.h"
 

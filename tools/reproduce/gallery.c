@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The gallery: every figure drawn like the paper's, with parameters, misprints and verdicts. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The papers whose experiments are reproduced. */
 #include "papers.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The papers whose experiments are reproduced. An experiment S.fig12 is of the paper S; the pages,
  * the tables and docs/papers.md explain the letters from here.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The program stiction-reproduce: the papers' experiments, our results beside theirs, in parallel.
  */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The options of stiction reproduce. */
 #ifndef STICTION_TOOLS_REPRODUCE_REPRODUCE_OPTIONS_H
 #define STICTION_TOOLS_REPRODUCE_REPRODUCE_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a reproduction leaves: a table, results.json, curves as CSV, the pages, PNGs, sheets. */
 #ifndef STICTION_TOOLS_REPRODUCE_SHOW_H
 #define STICTION_TOOLS_REPRODUCE_SHOW_H

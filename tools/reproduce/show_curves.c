@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every curve as CSV, and the chief plots as PNG. */
 #include <stdlib.h>
 #include <string.h>

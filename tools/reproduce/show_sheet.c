@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* An experiment on one sheet, an SVG: what it shows, all of its plots, two in a row, its tables. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of quantities, and results.json. */
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A Choreonoid project for a robot: the items that it needs, with the keys that Choreonoid's own
  * items restore themselves with.
  */

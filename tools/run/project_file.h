@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A Choreonoid project for a robot, as `stiction new` writes it and as one that runs there.
  */
 #ifndef STICTION_TOOLS_RUN_PROJECT_FILE_H

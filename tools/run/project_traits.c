@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the controllers and the friction of a project are, for runs that share a process and for
  * repetitions.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the controllers and the friction of a project are.
  */
 #ifndef STICTION_TOOLS_RUN_PROJECT_TRAITS_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One project, run by an engine into a folder: what `stiction run` does for each.
  */
 #ifndef STICTION_TOOLS_RUN_RUN_H

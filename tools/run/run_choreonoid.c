@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A run in an installed Choreonoid: the plugin's batch mode, which gets the overrides by
  * environment variables. Its output is passed on only when it fails.
  */

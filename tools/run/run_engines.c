@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The engines by their names. A new one is one file run_NAME.c, its declaration in run.h and a row
  * here.
  */

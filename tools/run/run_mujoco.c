@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A run on the embedded engine, with a progress bar, that an interrupt ends cleanly.
  */
 #include <math.h>

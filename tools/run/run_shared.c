@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Runs one after the other in a process that stays.
  */
 #include "run_shared.h"

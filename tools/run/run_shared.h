@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Runs one after the other in a process that stays: each as `stiction run` would make it, to the
  * bit, but what is the same for several of them is read once. Only of projects without code of
  * others, which may leave anything behind.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The table of results: a row a joint, or, for people, a row a robot that has many.
  */
 #include "run_table.h"

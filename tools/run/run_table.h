@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The table of results on the terminal. */
 #ifndef STICTION_TOOLS_RUN_RUN_TABLE_H
 #define STICTION_TOOLS_RUN_RUN_TABLE_H

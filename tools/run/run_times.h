@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where the time of a run went, as a table.
  */
 #ifndef STICTION_TOOLS_RUN_RUN_TIMES_H

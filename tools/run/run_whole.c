@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A whole run: an engine, its files in their place, and its report.
  */
 #include <jansson.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The units of what --set replaces, from the tables that read it.
  */
 #include "setting_units.h"

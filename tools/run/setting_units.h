@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The units of what --set replaces, for axes and tables. */
 #ifndef STICTION_TOOLS_RUN_SETTING_UNITS_H
 #define STICTION_TOOLS_RUN_SETTING_UNITS_H

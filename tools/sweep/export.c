@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * sweep.csv: a row for every run, with its settings and all figures.
  */
 #include <math.h>

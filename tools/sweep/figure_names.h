@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Figures of bodies by their names, as joint_figure_find has those of joints. */
 #ifndef STICTION_TOOLS_SWEEP_FIGURE_NAMES_H
 #define STICTION_TOOLS_SWEEP_FIGURE_NAMES_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The table of a sweep on the terminal: one joint a project, and no more columns than fit.
  */
 #include <math.h>

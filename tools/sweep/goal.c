@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a search looks for: its scenarios and constraints.
  */
 #include "sweep/goal.h"

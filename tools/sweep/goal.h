@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a search looks for: the best value of a figure over ranges of keys. Every evaluation is a
  * run of each scenario: a project with the settings that are not searched.
  */

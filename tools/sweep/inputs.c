@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The files that the runs of a sweep read.
  */
 #include "sweep/inputs.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The files that the runs of a sweep read: projects, bodies, meshes, configurations, motions,
  * controllers. Their hashes are in the database, so that a sweep that continues, and shards that
  * are merged, used the same files. The check before the first run (precheck.h) finds them.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which runs of a sweep keep their time series.
  */
 #include "sweep/keep.h"

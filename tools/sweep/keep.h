@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which runs of a sweep keep their time series: all, none (--figures-only), or those for which an
  * SQL condition over settings and figures holds (--keep-series).
  */

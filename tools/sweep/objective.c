@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The value of a search's goal in one run.
  */
 #include "sweep/objective.h"

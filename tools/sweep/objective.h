@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The value of a search's goal in one run.
  */
 #ifndef STICTION_TOOLS_SWEEP_OBJECTIVE_H

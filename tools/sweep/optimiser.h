@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A minimum of a function over the unit cube, by NLopt (Johnson): the only file of the project that
  * knows it is optimiser_nlopt.c. The same calls with the same values follow in the same order, so
  * that a search whose values are stored goes its way again.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A minimum over the unit cube by NLopt.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Without NLopt: searches are refused before one of these is called.
  */
 #include "sweep/optimiser.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A picture of a sweep: rows fall into panels, lines or cells, and a figure is shown there.
  */
 #include "sweep/picture.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * `stiction sweep --plot x=controller.kp,y=controller.kv,z=RWRR.rms_error`: a picture of a sweep.
  */
 #ifndef STICTION_TOOLS_SWEEP_PICTURE_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Names of --plot, and the values of settings as groups.
  */
 #include "sweep/picture_columns.h"

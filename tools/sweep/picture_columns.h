@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Names of --plot: settings and figures of a sweep, by their whole or short names; and the values
  * of a setting as groups of rows.
  */

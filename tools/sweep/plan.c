@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a sweep is: the grid, its runs, and both as JSON.
  */
 #include "sweep/plan.h"

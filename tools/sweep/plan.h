@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What a sweep is: projects and keys with their values, and runs, each of which has one project and
  * one value of every key: all combinations, or a table of those that there are (samples, pairs,
  * conditions, a search). The order of a grid is that of the file, the last key the fastest; runs

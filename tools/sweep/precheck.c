@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Whether the runs of a sweep can start. What can go wrong depends on parts of the settings
  * (simulation_part): runs that have the same project and the same values of all keys of a part
  * share a case of it, and each case is checked once, in child processes.

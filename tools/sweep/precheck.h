@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Whether the runs of a sweep can start, before the first of them does: the project, the bodies,
  * the configuration and the settings of each are read as `stiction run` reads them. It also finds
  * the files that they read.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Child processes that do tasks, a few at a time. The parent waits for their sockets, which also
  * tell when a child ends, and wakes ten times a second for an interrupt, a time limit and the bar.
  */

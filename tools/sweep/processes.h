@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Child processes that do tasks, a few at a time. The parent sends a child its task, and the child
  * answers with one line of JSON. A child stays for further tasks, and dies with its parent; if it
  * crashes, another takes its place. Nothing here knows sweeps.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The database of a sweep.
  */
 #include "sweep/records.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * DIR/sweep.db, an SQLite database with a row for every complete run, the figures of its joints and
  * bodies, and the hashes of the files that the runs read. docs/sweeps.md shows the tables. One
  * process writes (store.h has the lock), any number read. Rows are committed about four times a

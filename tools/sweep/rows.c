@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The results of a sweep, read back from its database.
  */
 #include "sweep/rows.h"

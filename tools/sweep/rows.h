@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The results of a sweep, read from its database: a row for every complete run, with all figures of
  * all joints.
  */

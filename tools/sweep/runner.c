@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The runs of a sweep, in child processes.
  */
 #define _GNU_SOURCE /* memfd_create */

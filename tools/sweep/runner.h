@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The runs of a sweep, in child processes: MuJoCo's handlers are global, and a crash must not end
  * the sweep.
  */

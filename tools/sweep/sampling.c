@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Points between 0 and 1, and the numbers that are made of them.
  */
 #include "sweep/sampling.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Points between 0 and 1, of which samples are made: at random, by a Latin hypercube (McKay,
  * Beckman, Conover 1979) or of Sobol's sequence (1967) with the direction numbers of Joe and Kuo
  * (2008) and Owen's scrambling (1995). The same bits on every machine: no libm, no state.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A search over the runs of a sweep.
  */
 #include "sweep/search.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A search: the best value of a figure over ranges of settings (goal.h). It begins with points of
  * Sobol's sequence, all at once; NLopt goes on from the best of them, over the whole range and then
  * downhill. Each evaluation is a run of every scenario in the same store, so that what was killed

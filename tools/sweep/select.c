@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * SQL expressions over named values. Every name becomes a parameter of `SELECT (expression)` on an
  * empty database in memory, so that nothing but functions and operators can be reached.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * SQL expressions over named values: `where:`, `--keep-series`, the goal of a search and `where=`
  * of a plot. SQLite evaluates them; values come from a callback, as text.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The two scripts of a sweep on Slurm, and the calls of sbatch and squeue. Every text from outside
  * is one quoted word in a script.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A sweep on a Slurm cluster: a script for a job array, each task of which runs one shard
  * (sweep --shard K/N), and a script for a dependent job that merges the shards. sbatch, squeue and
  * sacct do the rest: this module neither follows nor repeats jobs.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What is known of all runs of a sweep.
  */
 #include "sweep/states.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What is known of all runs of a sweep when a command starts: from the rows of its database and,
  * for runs whose series are kept, from the hashes of the files in their folders.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The folder of a sweep: lock, plan, run folders and rows.
  */
 #include "sweep/store.h"

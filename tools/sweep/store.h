@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The folder of a sweep: sweep.json (the plan), sweep.db (a row for every complete run, records.h),
  * runs/NAME for the runs whose series are kept, and a lock, so that one sweep at a time writes. A
  * run folder is made in a scratch folder beside it and renamed when it is complete and on the disk

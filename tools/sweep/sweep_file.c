@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A sweep file: the YAML tree is walked once, and all errors are collected.
  */
 #include "sweep/sweep_file.h"

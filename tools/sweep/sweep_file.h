@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A sweep file: YAML with projects, a grid of settings and a few values for all runs. Its errors
  * that need no project are found before anything runs.
  */

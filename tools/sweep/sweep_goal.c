@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The keys of a sweep file that make it a search.
  */
 #include <inttypes.h>

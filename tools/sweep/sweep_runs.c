@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which combinations of a sweep file are runs: samples of what is drawn, rows of what goes
  * together, all of them that every condition holds of.
  */

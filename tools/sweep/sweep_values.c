@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Keys of a sweep file and their values: one, a list, a sequence of numbers, or what they are drawn
  * from.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the reader of a sweep file knows while it walks: for sweep_file.c and its parts alone.
  */
 #ifndef STICTION_TOOLS_SWEEP_SWEEP_WALK_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What is shown of a sweep: sweep.html, and all of it together.
  */
 #include "sweep/tables.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What is shown of a sweep: sweep.csv with everything, sweep.html to compare, and a short table. */
 #ifndef STICTION_TOOLS_SWEEP_TABLES_H
 #define STICTION_TOOLS_SWEEP_TABLES_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A batch: many environments of one model, all stepped in one call, vectorised and on any number of
  * threads. The torques are bit-identical to those of stiction_step, whatever the number of
  * environments and threads.

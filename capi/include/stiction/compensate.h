@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction compensation: the torque that a controller adds to overcome friction, from the same laws
  * as the simulation. It is a feed-forward from the desired velocity. It does not read the measured
  * velocity, whose sign near rest is noise, and therefore cannot cause a limit cycle.

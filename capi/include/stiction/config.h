@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A configuration: which joints, by name or pattern, have which friction.
  */
 #ifndef STICTION_CONFIG_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Keeps commanded efforts and friction apart. If no controller rewrites a joint's effort,
  * simulators keep it from step to step: it still contains the friction of the last step, and a host
  * that subtracts friction again accumulates it without bound. This object remembers what was found

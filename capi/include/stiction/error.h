@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Errors are values: a status, a location and a message with the offending value and its bound. The
  * library prints nothing; other information goes to a log callback.
  */

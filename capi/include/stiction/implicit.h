@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction of a whole robot by implicit Euler: from the mass matrix, the velocity and the force,
  * computes the velocity after the step and the friction in it, for all joints at once. It holds,
  * breaks away and slips at any time step and for any inertia, including those at which friction

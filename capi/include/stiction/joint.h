@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The friction of one joint: a law and its parameters, and the tables of both, from which the
  * configuration format and its documentation are generated.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Configuration files: reads YAML into a configuration or a list of all errors, and writes it back.
  * docs/configuration.md is the reference of the format.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A model: the friction of all joints of one robot, resolved and validated. It is immutable: any
  * number of threads may step states of one model.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quantities of a joint and the inputs of its friction, one row each. The structs that carry
  * them (stiction_output, stiction_implicit_output, stiction_engine_friction, the samples of
  * results) and the tables of the Python package are made from these lists.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Random parameters: distributions in a configuration, its seed, and its samples.
  *
  * The value drawn for a parameter depends only on the seed, the sample number, the joint name and

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A state: the memory of all joints in one run, and the step that updates it. Only one thread at a
  * time may use a state. Simulators copy a state to branch.
  */

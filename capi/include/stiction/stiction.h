@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * stiction: joint friction that really sticks, for robot simulators.
  *
  *     config  --(joint names, time step)-->  model    immutable, shared by threads

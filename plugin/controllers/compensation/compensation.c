@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The friction of a robot's joints, read once; a step then asks the library. It allocates nothing
  * after that.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction compensation of a run: stiction_compensate over the joints of a robot, from the file
  * that a controller is told, and the starts from rest that a controller intends.
  *

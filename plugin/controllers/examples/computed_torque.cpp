@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Computed torque with Eigen: tau = M (kp (target - q) - kv dq) + bias, so that all joints move as
  * if each were a mass of 1 kg m^2 on a spring, whatever hangs on them. A base that floats counts as
  * standing. To build and run it:

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A PD controller of all joints, the smallest one that is good for something. To build and run it:
  *
  *     cc -shared -fPIC $(pkg-config --cflags stiction) pd.c -o pd.so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Every name of a body must be one that there is, and the others must come out even. */
 #include "controller_choice.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Which controllers a user gives which bodies: "SPEC" or "BODY=SPEC", on every engine alike.
  */
 #ifndef STICTION_CONTROLLERS_HOST_CONTROLLER_CHOICE_H

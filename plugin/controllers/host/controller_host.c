@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Making a controller, checking what it asks for and what it commands, and calling it so that its
  * crash is an error.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A controller (stiction/controller.h) as a host has it: found by its specification, made, asked
  * for a step when one is due, its output held and turned into torques meanwhile, and every fault of
  * it an error. Knows no simulator. A step allocates nothing.

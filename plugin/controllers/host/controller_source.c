@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Specifications, the files that they name, and what may be wrong with a library.
  */
 #include "controller_source.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * From a specification to the table of functions that it names.
  */
 #ifndef STICTION_CONTROLLERS_HOST_CONTROLLER_SOURCE_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A signal handler that leaves the call by siglongjmp. The signal mask is not saved, which would be
  * a system call per step: the handler runs with SA_NODEFER and blocks nothing.
  */

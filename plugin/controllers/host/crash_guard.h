@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Calls into code that is not ours. A crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT of the
  * calling thread) returns from the call, once in the life of a process: what the crashed code has
  * locked or overwritten is not known, so the process may report the crash, write its results and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Targets are trajectories of the posture controller's, read by its own readers. */
 #include "targets.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where the user wants the joints, whatever the controller: "RWRR:90,RWRP:-10" in degrees (m of a
  * joint that slides), or a CSV file as the posture controller's motions, in SI units.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Option strings: words of key=value or key=JOINT:value,JOINT:value.
  */
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * From words to settings: the choices, and what is wrong with a value.
  */
 #include <stdarg.h>

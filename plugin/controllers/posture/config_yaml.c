@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * YAML files of the posture controller: one mapping, and one a joint in it.
  */
 #include <string.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A joint that comes near an end of its range is held back so that it can still stop there.
  */
 #include "joint_limits.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What accelerations a joint's limits of velocity and range leave it. Pure functions.
  */
 #ifndef STICTION_CONTROLLERS_POSTURE_JOINT_LIMITS_H

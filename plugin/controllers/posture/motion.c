@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Columns of a motion: which joint each is of, and its samples. In the modes qp and pd JOINT,
  * JOINT.position or JOINT.target, in mode torque JOINT or JOINT.command; what else a recording has
  * is passed over.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Trajectories from a CSV file: `time` (s) and a column a joint, in SI units as in joints.csv.
  * Knows no simulator; the file is read once, before a run.
  */

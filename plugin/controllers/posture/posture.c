@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The posture controller and its states: made, copied, reset, freed. What allocates is here.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The compliant posture controller of Cisneros et al., section V: (50), inverse dynamics through a
  * quadratic program with torque, velocity and joint limits, and the integral term (51). Plain C for
  * any host; it knows no simulator. A control step allocates nothing and cannot fail.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A configuration applied to the joints of a robot: which setting wins, and in which unit.
  */
 #include "posture_config.h"

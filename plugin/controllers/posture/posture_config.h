@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A posture controller from an option string or a YAML file. Angles are in degrees there, as in
  * Choreonoid, so velocities in deg/s; lengths of prismatic joints in m. See README.md.
  */

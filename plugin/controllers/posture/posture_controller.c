@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The posture controller as a stiction_controller_api: built in under the name `posture`, and,
  * compiled a second time, the library posture.so, which any host loads.
  */

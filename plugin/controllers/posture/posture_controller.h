@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The posture controller as any other one, see stiction/controller.h. */
 #ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_CONTROLLER_H
 #define STICTION_CONTROLLERS_POSTURE_POSTURE_CONTROLLER_H

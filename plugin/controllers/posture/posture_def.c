@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Definitions of the posture controller: defaults, the table of keys, and what is wrong with them.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the files of the posture controller share: its keys, its structs, and how it reports.
  */
 #ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_INTERNAL_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The settings that options and files make, in the order in which they were given.
  */
 #ifndef STICTION_CONTROLLERS_POSTURE_POSTURE_SETTINGS_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * One step of the posture controller, Cisneros et al. (50) and (51). It allocates nothing.
  */
 #include <math.h>

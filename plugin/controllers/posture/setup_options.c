@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The lines of options of a setup, for every controller that has the options of the posture
  * controller.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The setup that a host gives a controller, read as options of the posture controller: joints with
  * the limits of the robot, and the lines of options.
  */

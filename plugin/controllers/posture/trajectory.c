@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The shapes of a joint's desired motion, a function each. No state: any time can be asked for.
  */
 #include "trajectory.h"

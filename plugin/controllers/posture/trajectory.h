@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Where a joint should be, as a function of time: q_d and its derivatives of (50) in Cisneros et
  * al. Pure functions; for a torque profile the same shapes give the torque.
  */

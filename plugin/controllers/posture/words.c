@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Comparing words: bytes, without regard to the locale of the host. */
 #include "words.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Words of options and files: which was meant, and which it is of a list.
  */
 #ifndef STICTION_CONTROLLERS_POSTURE_WORDS_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Goldfarb and Idnani's dual active set method: from the minimum under the equalities, and under
  * the rows that a solution before this one held, take up the row that is violated most, letting go
  * of held rows whose multiplier would turn, until none is violated.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A small dense quadratic program, strictly convex: minimise 1/2 x'Hx + g'x with lower <= Ax <=
  * upper. The dual active set method of Goldfarb and Idnani (1983): exact, and quick for few
  * variables. It allocates nothing, and ends after a bounded number of steps.

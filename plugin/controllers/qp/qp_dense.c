@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Sums of products of vectors of any length.
  */
 #include "qp_dense.h"

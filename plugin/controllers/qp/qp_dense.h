@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A product of vectors of any length, for those who make programs.
  */
 #ifndef STICTION_CONTROLLERS_QP_QP_DENSE_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The factorisations: H = U'U; the normals of the rows to begin with, N = Q [R; 0] by reflections;
  * and Jt = Q'U^-T, in which rows come by a reflection and go by rotations (Goldfarb and Idnani,
  * section 4). Diagonals are kept as their reciprocals.

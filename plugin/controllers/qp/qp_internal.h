@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the files of the quadratic program share: the solver at work.
  *
  * It works on numbers that are scaled by powers of 2, which is exact: variables so that the

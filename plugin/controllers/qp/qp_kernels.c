@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The loops of the quadratic program, four numbers at a time. The file is compiled once for every
  * processor and once for those with AVX2 (QP_KERNELS names the table); no multiplication is fused
  * with an addition, and lanes are summed in one order, so that both give the same bits.

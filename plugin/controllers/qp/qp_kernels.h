@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The loops in which the quadratic program spends its time, on rows whose length is a multiple of
  * four. Sums are taken in an order that does not depend on the processor: the same bits from every
  * variant of them.

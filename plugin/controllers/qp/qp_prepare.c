@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A quadratic program made ready: the workspace cut, the problem scaled, H factored.
  */
 #include <float.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The digits of a solution: Newton's method on the conditions of Kuhn and Tucker, with residuals
  * from the data as they were given, but for powers of 2.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Which of the loops this processor runs. */
 #include "qp_kernels.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Waiting with poll; SIGPIPE never comes, since MSG_NOSIGNAL forbids it. */
 #include "channel.h"
 

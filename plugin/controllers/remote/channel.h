@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Frames over a socket, each way with a deadline: whoever is gone or stalls is a verdict and not a
  * signal or a hang.
  */

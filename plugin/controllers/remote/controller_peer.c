@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Frames of a host turned into calls of a controller. Its structs point into what was read.
  */
 #include "controller_peer.h"

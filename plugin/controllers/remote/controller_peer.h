@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The controller's side of docs/controller_protocol.md: any table of stiction/controller.h behind a socket.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_CONTROLLER_PEER_H

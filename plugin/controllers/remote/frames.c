@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Frames, byte by byte, on machines of any order. */
 #include "frames.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The frames of docs/controller_protocol.md: little-endian, written into a buffer that grows and
  * read from bytes that are there. No sockets here.
  */

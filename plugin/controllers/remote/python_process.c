@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Starting the interpreter with the package beside this program on its path, and seeing it end.
  */
 #define _GNU_SOURCE /* dladdr, pipe2 */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A Python controller as a child process, with a socket to speak over. What it prints is logged
  * line by line, and the last line is kept for the message about its end.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The host's side of docs/controller_protocol.md: questions in lockstep, and a sentence for every
  * way in which a peer may fail to answer. A step allocates nothing once the buffers have grown.
  */

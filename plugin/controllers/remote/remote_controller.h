@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A controller in another process, as a table of functions like any other one. The first line of
  * the options is its address (the path of a socket, or of a Python file), those behind it are for
  * it, but for timeout=S.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Contacts: which are closed, their rows (they do not accelerate) and the generators of their
  * forces: the edges of a pyramid at every corner.
  */

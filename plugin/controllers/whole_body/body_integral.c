@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The integral term (51) for the whole body, and the feed-forward of friction.
  *
  *     tau_p = (lambda M + C(q, dq)) s,   s = integral of ddq_r - dq

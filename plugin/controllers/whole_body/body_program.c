@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The quadratic program over accelerations a and forces f:
  *
  *     minimise   tasks + posture + force_weight |f|^2

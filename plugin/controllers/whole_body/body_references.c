@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the joints should do: their own trajectories or, where they have none, what the tasks make
  * of them. The velocity that tasks and trajectories desire is resolved for all joints at once, as
  * the program resolves accelerations: the weighted least squares of all desired velocities under

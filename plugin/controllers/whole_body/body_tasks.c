@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The rows of the tasks: what each asks for, kp (x_d - x) + kv (dx_d - dx) + feedforward ddx_d, and
  * its Jacobian with the columns of the program.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Orientations as quaternions, w first, and the rotation vectors between them.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Tables of fields: every mistake is reported at its place.
  */
 #include "section_fields.h"

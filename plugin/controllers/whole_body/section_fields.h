@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Reading mappings of YAML into structs by tables of fields: numbers with their domain, vectors,
  * words, names of links.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The whole-body controller: made, reset, freed, and its step from part to part. What allocates is
  * here.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The compliant whole-body controller: accelerations of the base and the joints and forces of the
  * contacts that realise weighted tasks under the dynamics of the floating base and all limits, by
  * one quadratic program a step; torques follow by inverse dynamics. (50) and (51) of Cisneros et

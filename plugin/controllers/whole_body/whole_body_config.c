@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Tasks, contacts and joints apart, from the sections of a file to a definition.
  */
 #include "whole_body_config.h"

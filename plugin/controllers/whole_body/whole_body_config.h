@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The whole-body controller from the options and files of the posture controller: `tasks`,
  * `contacts` and `apart` of its YAML. See README.md.
  */

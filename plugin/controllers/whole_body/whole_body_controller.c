@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The whole-body controller as a stiction_controller_api: built in under the name `whole_body`,
  * and, compiled a second time, the library whole_body.so, which any host loads.
  */

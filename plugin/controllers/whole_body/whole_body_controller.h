@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The whole-body controller as any other one, see stiction/controller.h. */
 #ifndef STICTION_CONTROLLERS_WHOLE_BODY_WHOLE_BODY_CONTROLLER_H
 #define STICTION_CONTROLLERS_WHOLE_BODY_WHOLE_BODY_CONTROLLER_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * What the files of the whole-body controller share: a step at work.
  *
  * "Program" indices count the degrees of freedom that the quadratic program has: the base's six

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Computed torque: the mass matrix and the bias force make every joint a mass of its own, which a spring and
 a damper take to its target.
 

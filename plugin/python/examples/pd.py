@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The shortest controller: a spring and a damper to the target of every joint.
 
     stiction run sample_projects/arm7/arm7.cnoid --controller pd.py --targets J1:30,J2:40

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Joint friction that really sticks, for robot simulators.
 
 >>> import stiction

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """libstiction's functions and structs, as capi/include/stiction/*.h declares them.
 
 Structs that may grow begin with their size, so that a later library reads only the fields we know. None of

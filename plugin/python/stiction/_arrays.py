@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Checks arrays that are passed to the library; errors name the argument."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """libstiction_engine's functions and structs, as stiction/engine.h declares them; loaded with the first
 simulation, so that everything else works without it."""
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Ownership of objects of the library.
 
 A state needs its model for as long as it lives, a view of a simulation's memory the simulation. Python

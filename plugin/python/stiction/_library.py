@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Finds and loads the C libraries and checks their version.
 
 Searched in this order: the folders of ``STICTION_LIBRARY_PATH``; the installed tree that this package

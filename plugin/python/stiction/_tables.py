@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Quantities, inputs and parameters of joints.
 
 Written by `ninja python-tables` from the lists of the C headers; do not edit.
@@ -53,44 +54,44 @@ class Parameters:
     """The friction law of a joint and its parameters; None: not given."""
 
     law: str = "none"
-    static_torque: Optional[float] = None  #: N m, largest torque at rest
-    coulomb_torque: Optional[float] = None  #: N m, torque of fast sliding, viscosity apart
-    stribeck_velocity: Optional[float] = None  #: rad/s, over which static falls to kinetic friction
-    stribeck_exponent: Optional[float] = None  #: of that fall; 1 has a closed form
-    viscous: Optional[float] = None  #: N m s/rad, viscous friction
-    viscous_exponent: Optional[float] = None  #: of it, D v^p of v in rad/s; 1 has a closed form
+    static_torque: Optional[float] = None  #: N m, static torque
+    coulomb_torque: Optional[float] = None  #: N m, Coulomb torque: sliding friction without viscosity
+    stribeck_velocity: Optional[float] = None  #: rad/s, velocity scale of the fall from static to Coulomb torque
+    stribeck_exponent: Optional[float] = None  #: exponent of that fall; 1 has a closed form
+    viscous: Optional[float] = None  #: N m s/rad, viscous friction coefficient
+    viscous_exponent: Optional[float] = None  #: exponent of D v^p with v in rad/s; 1 has a closed form
     stiffness: Optional[float] = None  #: N m/rad, of the bristle
     damping: Optional[float] = None  #: N m s/rad, of the bristle
-    stick_velocity: Optional[float] = None  #: rad/s, below which the model treats motion as rest
-    elastic_limit: Optional[float] = None  #: rad, deflection up to which nothing slips
-    bristle_spacing: Optional[float] = None  #: rad, between two bristles
-    bristle_stiffness: Optional[float] = None  #: N m/rad, of a bristle's torsion spring
-    bristle_height: Optional[float] = None  #: m, of the body above the bristles' bases
-    bristle_length: Optional[float] = None  #: m, of a bristle
-    body_length: Optional[float] = None  #: m, of the body that slides on the bristles
-    angle_scale: Optional[float] = None  #: mean pivot angle over deflection
-    min_angle: Optional[float] = None  #: rad, mean pivot angle of fast sliding
+    stick_velocity: Optional[float] = None  #: rad/s, velocity below which the model is at rest
+    elastic_limit: Optional[float] = None  #: rad, largest purely elastic deflection
+    bristle_spacing: Optional[float] = None  #: rad, distance between bristles
+    bristle_stiffness: Optional[float] = None  #: N m/rad, stiffness of a bristle's torsion spring
+    bristle_height: Optional[float] = None  #: m, height of the body above the bristle bases
+    bristle_length: Optional[float] = None  #: m, length of a bristle
+    body_length: Optional[float] = None  #: m, length of the sliding body
+    angle_scale: Optional[float] = None  #: mean pivot angle per deflection
+    min_angle: Optional[float] = None  #: rad, mean pivot angle at high velocity
     max_angle: Optional[float] = None  #: rad, mean pivot angle at rest
-    inertia: Optional[float] = None  #: kg m^2, that the joint moves, for the customizer; 0: not known
-    load_motor: Optional[float] = None  #: friction per torque of the motor
+    inertia: Optional[float] = None  #: kg m^2, inertia of the joint, for the customizer; 0: unknown
+    load_motor: Optional[float] = None  #: friction per motor torque
     load_external: Optional[float] = None  #: friction per external torque
-    load_motor_static: Optional[float] = None  #: the same per torque of the motor, at rest only
-    load_external_static: Optional[float] = None  #: the same per external torque, at rest only
-    load_limit: Optional[float] = None  #: N m, up to which torques count
-    temperature: Optional[float] = None  #: deg C, at the start; a host may set it
-    reference_temperature: Optional[float] = None  #: deg C, that the other values hold for
-    temperature_level: Optional[float] = None  #: 1/K, by which static and Coulomb torque rise
-    temperature_viscous: Optional[float] = None  #: 1/K, by which viscosity falls, as an exponential
-    ambient_temperature: Optional[float] = None  #: deg C, that the joint cools down to
-    thermal_resistance: Optional[float] = None  #: K/W, between joint and surroundings; 0: no heating
-    thermal_time: Optional[float] = None  #: s, in which it warms up; needed with thermal_resistance
-    ripple: Optional[float] = None  #: share of the torque that goes round with the position
-    ripple_count: Optional[float] = None  #: waves of it per turn of the joint
-    ripple_phase: Optional[float] = None  #: rad, where its first crest is, times ripple_count
-    reverse_factor: Optional[float] = None  #: friction backwards over forwards
-    lag: Optional[float] = None  #: s, in which the level follows the velocity; 0: at once
-    presliding_torque: Optional[tuple[float, ...]] = None  #: N m, at which elements beside the law's own slip
-    presliding_stiffness: Optional[tuple[float, ...]] = None  #: N m/rad, of these elements
+    load_motor_static: Optional[float] = None  #: additional static friction per motor torque
+    load_external_static: Optional[float] = None  #: additional static friction per external torque
+    load_limit: Optional[float] = None  #: N m, torques are clamped to this value
+    temperature: Optional[float] = None  #: deg C, initial temperature; a host may set it
+    reference_temperature: Optional[float] = None  #: deg C, temperature for which the other values are valid
+    temperature_level: Optional[float] = None  #: 1/K, relative increase of static and Coulomb torque
+    temperature_viscous: Optional[float] = None  #: 1/K, exponential decrease of viscosity
+    ambient_temperature: Optional[float] = None  #: deg C, temperature of the surroundings
+    thermal_resistance: Optional[float] = None  #: K/W, thermal resistance to the surroundings; 0: no heating
+    thermal_time: Optional[float] = None  #: s, thermal time constant; needed with thermal_resistance
+    ripple: Optional[float] = None  #: share of the torque that varies with position
+    ripple_count: Optional[float] = None  #: periods per turn of the joint
+    ripple_phase: Optional[float] = None  #: rad, phase of the ripple
+    reverse_factor: Optional[float] = None  #: ratio of backward to forward friction
+    lag: Optional[float] = None  #: s, time constant of the level; 0: no lag
+    presliding_torque: Optional[tuple[float, ...]] = None  #: N m, slip torques of additional elements
+    presliding_stiffness: Optional[tuple[float, ...]] = None  #: N m/rad, stiffness of these elements
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A batch: many robots of one model, all stepped in one call, on as many threads as wanted."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """The ``stiction`` command from Python: runs and sweeps, with their results as arrays."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Configurations: which joints, by name or pattern, have which friction."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Controllers in Python: what they are given, what they give, and the frames in which they talk with
 ``stiction run`` (docs/controllers.md). ``python3 -m stiction.controller`` runs them.
 

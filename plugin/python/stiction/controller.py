@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """``python3 -m stiction.controller FILE.py --fd N``: a controller in Python, for ``stiction run``.
 
 With ``--listen PATH`` it waits for ``stiction run --controller unix:PATH`` instead, in a terminal of its

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Errors as exceptions with their locations; log messages of the library in Python's logging."""
 from __future__ import annotations
 

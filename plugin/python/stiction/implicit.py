@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Implicit coupling: friction of a whole robot at once, at any time step and inertia (docs/implicit.md)."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What friction one joint has."""
 from __future__ import annotations
 

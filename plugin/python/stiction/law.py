@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """Friction laws over arrays: Phi, torque over sliding velocity, and its implicit transformation Phi_Z."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A model: the friction of all joints of one robot, resolved and validated. It does not change."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """What a run wrote: ``summary.json`` as a dictionary, ``joints.csv`` or ``joints.npz`` as arrays."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A robot or a project, simulated with friction that sticks: what ``stiction run`` does, step by step."""
 from __future__ import annotations
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 """A state: the memory of all joints in one run, and the step that updates it."""
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A controller of somebody else's, built against the installed headers alone: computed torque to a
  * posture, tau = M (kp (q_d - q) - kv dq) + bias, of the joints. It records all that it was told
  * and what it commanded, so that its torques can be computed again from what it was told.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A controller with a fault of your choice, "what=crash at=0.1", and some that are none: a PD mode
  * that runs every 10 ms, one that ends, one that looks at contacts.
  */

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A plugin that uses the Stiction view as a person would, in Choreonoid's window, and ends the
  * program: 0 if all was as it should be, 1 after sentences about what was not. STICTION_VIEW_PICTURES
  * names a folder for pictures of the window, STICTION_VIEW_FILE the configuration file.

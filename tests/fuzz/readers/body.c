@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Choreonoid's .body; what is read is written again, as YAML and for MuJoCo's compiler. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Readers of the command: they return false with an error, or succeed. */
 #ifndef STICTION_FUZZ_CATCH_H
 #define STICTION_FUZZ_CATCH_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Configurations: any bytes load or are refused with errors; and what loads comes back from YAML
  * the same.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 #include "documents.h"
 
 void fuzz_document(const char *name, const uint8_t *data, size_t size, fuzz_call *call) {

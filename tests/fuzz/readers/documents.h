@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Readers of documents that end at the first mistake (document/reader.h). */
 #ifndef STICTION_FUZZ_DOCUMENTS_H
 #define STICTION_FUZZ_DOCUMENTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `stiction import` reads: its first byte says which format. */
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * `stiction report LOG.csv`: what becomes a run must be readable as one. An input may be two files,
  * a configuration and the log.
  */

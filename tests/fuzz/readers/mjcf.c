@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* MJCF: our reading of the XML and of the model that MuJoCo makes of it. */
 #include "documents.h"
 #include "robots/formats.h"

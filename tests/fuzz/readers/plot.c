@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What `stiction sweep --plot` is asked to draw. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The posture controller: its files, its options (an input of one line), its motions; and the parts
  * of its files that the whole-body controller reads. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Choreonoid's projects; robots that they name are not there. */
 #include "projects/project.h"
 #include "documents.h"

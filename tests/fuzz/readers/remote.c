@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The protocol of controllers in other processes, both ways: a peer that says these bytes to our
  * host (remote), and a host that says them to our peer (peer).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* `stiction replay CONFIG LOG.csv`: an input is a configuration and a log. */
 #include <stdio.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The folder of a run: an input is summary.json and joints.csv, or joints.npz where it begins so.
  */
 #include <stdio.h>

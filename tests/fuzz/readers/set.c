@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* --set KEY=VALUE, a line each. */
 #include <stdlib.h>
 #include <string.h>

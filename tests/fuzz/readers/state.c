@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A saved state. An input is a way of saving and records of ten bytes, an offset into a buffer that
  * was saved and eight bytes for there; so it means the same when the layout changes. What is
  * restored can be stepped and saved, and what was saved can be restored.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sweep files: what is read has runs, each with its settings. */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The database of a sweep: an input is sweep.db, the plan is always the same.
  */
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The folder of a sweep: an input is sweep.json, and settings.json and summary.json of its first
  * run, where the plan has one.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* URDF, as a simulation reads it; `stiction init` reads the same without shapes. */
 #include "documents.h"
 #include "robots/formats.h"

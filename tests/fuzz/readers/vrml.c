@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Meshes in VRML, in this process and not in a sandbox; to the hulls, which must be finite. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The runs as a table, the best first: a page of them at a time, however many there are. */
 (function () {
   var page = stictionPage, choices = sweep.choices, chosen = choices.chosen;

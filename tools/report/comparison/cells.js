@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Runs that fall together: what a figure is in each cell of a grid, over all settings that the grid
  * does not have. */
 sweep.cells = function (cellCount, cellOf, pass, values, better) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* What is chosen: kept in the address, so that a link shows the same. Drawings follow every change. */
 (function () {
   var page = stictionPage, keys = sweep.settings.map(function (s) { return s.key; });

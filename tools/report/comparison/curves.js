@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Curves of the runs that are ticked: position with the target, velocity, torques. */
 (function () {
   var page = stictionPage, d = sweep.draw, choices = sweep.choices, chosen = choices.chosen;

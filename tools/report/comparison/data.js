@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The runs of a sweep as columns. A setting is a list of the texts that differ, in their order, and
  * the place of each run's among them; a figure is a number a run, NaN where there is none. */
 var sweep = (function () {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* Drawing on a canvas: colours of the page, scales, axes, colour bars, and marks that tell what they
  * are to the mouse and to the arrow keys. */
 (function () {

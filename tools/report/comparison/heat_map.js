@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A figure over two settings, as colours of cells: which of them survive. Failed cells are hatched. */
 sweep.heatMap = function (place, pass) {
   var d = sweep.draw, choices = sweep.choices, chosen = choices.chosen, figure = choices.figure();

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* A figure over a setting: a line for each value of another where the setting is ordered, dots where
  * it is not. A dot is a run; a line goes through the worst, mean or best of those at a value. */
 sweep.lines = function (place, pass) {

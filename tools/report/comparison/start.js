@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT
 /* The page of a sweep: choosers, filters, the drawing, then the best runs and their curves. */
 (function () {
   var page = stictionPage, choices = sweep.choices, chosen = choices.chosen, root = document.getElementById("compare");

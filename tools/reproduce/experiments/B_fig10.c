@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 10: the sawtooth approximation under a prescribed motion. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 11: equilibria and hysteresis on the sawtooth. */
 #include <float.h>
 #include <math.h>

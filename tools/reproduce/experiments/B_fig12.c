@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 12: equilibria and hysteresis of the friction-force-based model. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 13: the sum of the pivot angles and its moving average. */
 #include <math.h>
 

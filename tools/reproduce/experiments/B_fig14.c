@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 14: the mean pivot angle over velocity, and its approximation. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 15: equilibria and hysteresis of the mean-pivot-angle-based model. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 3: the rotating bristle model under a prescribed motion. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 5: quasi-stick-slip, with Table 1 as printed and with memory. */
 #include <float.h>
 #include <math.h>

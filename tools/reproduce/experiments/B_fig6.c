@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 6: the discontinuous model under a prescribed motion. */
 #include <math.h>
 

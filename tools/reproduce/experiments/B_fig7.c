@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 7: exact stick-slip of the discontinuous model. */
 #include <float.h>
 #include <math.h>

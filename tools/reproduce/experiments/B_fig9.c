@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Drincic and Bernstein, Fig 9: hysteresis of a body on a spring, and the energy it loses. */
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dupont et al., Figs 2 and 3: four friction models under a force that challenges stiction. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dupont et al., Fig 4: the Stribeck curve, and that the models with a state settle on it. */
 #include <math.h>
 

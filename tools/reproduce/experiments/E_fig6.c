@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dupont et al., Fig 6: the Stribeck slingshot, friction that pushes. */
 #include <math.h>
 

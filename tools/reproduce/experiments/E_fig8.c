@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dupont et al., Fig 8: frictional memory in oscillatory sliding at three frequencies. */
 #include <math.h>
 

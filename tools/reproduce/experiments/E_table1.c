@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Dupont et al., Table 1: which models have stiction, which presliding displacement. */
 #include <math.h>
 

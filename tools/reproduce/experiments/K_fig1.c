@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 1: the conventional models, and the drift and chatter that follow. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 11: two stacked blocks, a model C in either contact. */
 #include <math.h>
 

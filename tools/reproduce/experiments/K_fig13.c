@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 13: model B, and what it becomes when made of a model A and a spring. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 14: model D, and what it becomes when made of a model C and a mass. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Figs 16 and 17: model A in two dimensions under a scripted hand. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Figs 19 and 20: model C in two dimensions under a scripted hand. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 5: how Phi and Phi_Z belong together, and the approximation (46). */
 #include <math.h>
 

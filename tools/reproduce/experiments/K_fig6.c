@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 6: model A reaches zero velocity. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 7: model A reverses. */
 #include <math.h>
 

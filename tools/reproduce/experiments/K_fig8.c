@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe et al. 2006, Fig 8: model A over velocity and external force. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe and Yamamoto, simulation I (Figs 3 and 4): a sphere slides on a plane until it rolls. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe and Yamamoto, simulation II (Figs 6 and 7): a two-link arm with friction in its joints.
  */
 #include <math.h>

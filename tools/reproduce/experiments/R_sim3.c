@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Kikuuwe and Yamamoto, simulation III: the two-link arm made of rigid bodies and stiff springs. */
 #include <math.h>
 #include <stdlib.h>

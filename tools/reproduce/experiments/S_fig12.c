@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cisneros et al., Fig 12: the wrist under the compliant controller without integral term. */
 #include <math.h>
 

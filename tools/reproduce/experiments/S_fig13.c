@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cisneros et al., Fig 13: the wrist under the compliant controller with its integral term. */
 #include <math.h>
 

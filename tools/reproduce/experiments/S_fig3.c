@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cisneros et al., Fig 3: the Stribeck law over the joint velocity. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cisneros et al., Fig 4: the implicit transformation of the Stribeck law. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cisneros et al., Fig 7: the rational law beside the Stribeck law. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Cisneros et al., Fig 8: the implicit transformations of both laws; and what (47) prints. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The experiments, in the order of the gallery. A new one is one file and one entry here. */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_ALL_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_ALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The two-link arm of Kikuuwe and Yamamoto. */
 #include "arm.h"
 

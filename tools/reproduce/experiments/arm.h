@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The two-link arm of Kikuuwe and Yamamoto, simulations II and III: motors, rods, and the network
  * of a serial link with friction in each joint.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The bodies of Drincic and Bernstein, sections 2.3, 3.3 and 4. */
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The bodies of Drincic and Bernstein: on a spring whose far end moves, (10) to (12), or stands
  * while a force acts, (40) and (41). Integrated with RK4; the friction is one of the library's, and
  * where it jumps with the direction its Switch Model mixes the two.

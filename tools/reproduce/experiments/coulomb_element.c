@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Elements A to D of Kikuuwe et al. 2006 with Coulomb friction. */
 #include "coulomb_element.h"
 

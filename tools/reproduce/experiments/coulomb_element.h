@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Elements A to D of Kikuuwe et al. 2006 with Coulomb friction, as the figures of the paper have
  * them. Made from the library's elements; nothing of its own.
  */

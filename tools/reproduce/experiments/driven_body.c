@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A body of one inertia under a load, with any friction model. */
 #include "driven_body.h"
 

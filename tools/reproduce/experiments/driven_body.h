@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A body of one inertia under a load, with any friction model: an element A to D of a law, or a
  * reference model through the C ABI. Models that give a force are coupled as a simulator does:
  * explicitly, the body moved by semi-implicit Euler.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The block of Dupont et al., Fig 1. */
 #include "dupont.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The block of Dupont et al., Fig 1, on each of the friction models of their Table 1, integrated
  * by semi-implicit Euler. May hold no equation of a model: those are the library's.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Sections through friction as a surface over velocity and external force. */
 #include "friction_sections.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction as a surface over velocity and external force (Kikuuwe et al. 2006, Figs 1 and 8),
  * drawn as sections at some external forces: a page shows those better than the surface.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Characteristic curves of friction laws. */
 #include "law_curve.h"
 

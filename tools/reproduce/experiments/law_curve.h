@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Characteristic curves: a friction law over the velocity, and its implicit transformation. */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_LAW_CURVE_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_LAW_CURVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step of a friction model costs: the time of many joints, the best of several tries. */
 #include "model_cost.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* What a step of a friction model costs, as a multiple of one call of exp. */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_MODEL_COST_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_MODEL_COST_H

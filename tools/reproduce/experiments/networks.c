@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A network of components on its way. */
 #include "networks.h"
 

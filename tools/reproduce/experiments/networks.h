@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A network of components on its way (Kikuuwe and Yamamoto): what their three simulations share.
  * Knows no component: the experiment lists them.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The friction of one joint through the C ABI, as a simulator uses it. */
 #include "one_joint.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The friction of one joint through the C ABI, as a simulator uses it. */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_ONE_JOINT_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_ONE_JOINT_H

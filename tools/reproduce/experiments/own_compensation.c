@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Of our own, the next step that Cisneros et al. name: the wrist with friction that the controller
  * predicts by the same law and adds to its torque; with right and with wrong parameters.
  */

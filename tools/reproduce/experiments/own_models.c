@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Of our own: every element and law, and every reference model, on the same three drives with time
  * steps from 0.1 to 10 ms; the table to choose a model from.
  */

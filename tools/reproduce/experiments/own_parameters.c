@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Of our own: how each parameter moves the law and the place where the wrist of Cisneros et al.,
  * Fig 12, stops. One parameter at a time; the others are the paper's.
  */

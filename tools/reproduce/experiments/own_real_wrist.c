@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Of our own: the wrist as the robot of Cisneros et al. moved, Figs 10 and 11, and how little that
  * says about its friction. The robot stopped at 75 deg after 3.2 s: two numbers. Every member of
  * the family below stops there and then.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The pulled body of Drincic and Bernstein, section 3.2, and its mean pivot angle, section 4.3. */
 #include "pulled_body.h"
 #include "joint_models/comparison/bristle_analysis.h"

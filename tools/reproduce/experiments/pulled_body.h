@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The body of Drincic and Bernstein, Figs 7, 13 and 14: pulled slowly by a spring over the bristles
  * of the discontinuous model.
  */

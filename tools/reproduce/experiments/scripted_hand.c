@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A hand that pulls a handle along a script. */
 #include "scripted_hand.h"
 

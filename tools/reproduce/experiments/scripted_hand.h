@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A hand that pulls a handle through a spring along a script of strokes, for the renderings of
  * Kikuuwe et al. 2006, section V: the experimenter of the paper, who cannot be repeated. The handle
  * is whatever the experiment makes of the hand's force.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* A block that slides in under a steady force. */
 #include "sliding_block.h"
 

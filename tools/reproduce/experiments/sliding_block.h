@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A block that slides in under a steady force (Kikuuwe et al. 2006, Figs 6 and 7): model A, and
  * beside it what explicit Euler makes of the same friction.
  */

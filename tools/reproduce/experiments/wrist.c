@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* The wrist of Cisneros et al., section V. */
 #include "wrist.h"
 

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The wrist of Cisneros et al., section V: an inertia with friction under their compliant
  * controller, (50) and (51), integrated as their simulator does: semi-implicit Euler, friction from
  * the velocity at the start of the step.

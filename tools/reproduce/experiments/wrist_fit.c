@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Friction of the wrist by where and when it stops: Newton's method on two numbers. */
 #include "wrist_fit.h"
 

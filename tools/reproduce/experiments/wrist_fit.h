@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Friction of the wrist by where and when it stops, and what its integral term makes of it. */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENTS_WRIST_FIT_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENTS_WRIST_FIT_H

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The effects of a drive on a friction law: levels that change with load, temperature, position and
  * direction, friction that lags the velocity, and heating. They are evaluated at the start of a
  * step, so the law keeps its closed form. docs/drives.md has the formulas.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: MIT */
 /* Symbols that the shared library exports. */
 #ifndef STICTION_MODELS_EXPORT_H
 #define STICTION_MODELS_EXPORT_H

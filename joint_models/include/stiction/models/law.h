@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * Friction laws: Phi (torque over sliding velocity) and its implicit transformation Phi_Z.
  * Kikuuwe et al. 2006, theorem 1; Cisneros et al., sections III and IV.
  * A law does not depend on elements, joints or simulators; all functions are pure.

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * The parameters of the laws: a row and a field each. Their domains, the keys of a configuration,
  * its messages and its documentation are generated from the rows.
  *

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A controller of your own, as a shared library that every host of stiction loads unchanged: the
  * embedded engine (`stiction run ROBOT --controller my.so:options`), Choreonoid
  * (StictionController) and, over a socket, anything else. The library exports one symbol, a table

@@ -1,4 +1,4 @@
-/*
+/* SPDX-License-Identifier: MIT
  * A robot or a project, simulated: what `stiction run` does, as a library (libstiction_engine).
  *
  *     stiction_engine_def def = stiction_engine_def_default();
