@@ -314,28 +314,41 @@ static bool make_folder(const new_folder *n, stiction_error *error) {
     return storage_make_folders(n->folder, &first_made, error);
 }
 
-/* Moves all files to the folder of the project; none is replaced. False: none was moved. */
-static bool give_files(const new_folder *n, stiction_error *error) {
-    text_list moved = {NULL, 0};
+static void free_texts(text_list *list) {
+    for (size_t k = 0; k < list->count; k++) free((char *)list->items[k]);
+    free((void *)list->items);
+}
+
+/* Moves files one by one; none is replaced. False: none was moved. Allocates nothing, since without
+ * memory the command would end halfway. */
+static bool move_files(const text_list *from, const text_list *to, stiction_error *error) {
+    size_t moved = 0;
     bool fine = true;
+    for (size_t k = 0; k < to->count && fine; k++)
+        if (file_exists(to->items[k]))
+            fine = fail(error, "%s exists, and nothing is overwritten", to->items[k]);
+    for (; moved < to->count && fine; moved += fine)
+        fine = (storage_sync(from->items[moved]) &&
+                rename(from->items[moved], to->items[moved]) == 0) ||
+               fail_errno(error, to->items[moved]);
+    for (size_t k = 0; k < moved && !fine; k++) (void)unlink(to->items[k]);
+    return fine;
+}
+
+/* Moves all files to the folder of the project. */
+static bool give_files(const new_folder *n, stiction_error *error) {
+    text_list from = {NULL, 0}, to = {NULL, 0};
     DIR *folder = folder_open(n->place.fresh);
-    for (const struct dirent *entry; fine && folder && (entry = readdir(folder)) != NULL;) {
+    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        char *from = format_text("%s/%s", n->place.fresh, entry->d_name),
-             *to = format_text("%s/%s", n->folder, entry->d_name);
-        if (file_exists(to)) fine = fail(error, "%s exists, and nothing is overwritten", to);
-        fine = fine && ((storage_sync(from) && rename(from, to) == 0) || fail_errno(error, to));
-        if (fine) text_list_add(&moved, to);
-        if (!fine) free(to);
-        free(from);
+        text_list_add(&from, format_text("%s/%s", n->place.fresh, entry->d_name));
+        text_list_add(&to, format_text("%s/%s", n->folder, entry->d_name));
     }
     if (folder) (void)closedir(folder);
-    fine = fine && (storage_sync(n->folder) || fail_errno(error, n->folder));
-    for (size_t k = 0; k < moved.count; k++) {
-        if (!fine) (void)unlink(moved.items[k]);
-        free((char *)moved.items[k]);
-    }
-    free((void *)moved.items);
+    const bool fine =
+        move_files(&from, &to, error) && (storage_sync(n->folder) || fail_errno(error, n->folder));
+    free_texts(&from);
+    free_texts(&to);
     return fine;
 }
 
