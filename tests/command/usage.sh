@@ -14,7 +14,7 @@ refuses 2 "curve has no option '-x'" curve robot.yaml RWRR -x
 refuses 2 "replay has no option '--csv=1'" replay robot.yaml log.csv --csv=1
 refuses 2 'try: stiction curve --help' curve
 refuses 2 'curve: an argument is missing; usage: stiction curve CONFIG JOINT...' curve robot.yaml
-refuses 2 'replay: there is an argument too many' replay robot.yaml a.csv b.csv
+refuses 2 'replay: one argument too many' replay robot.yaml a.csv b.csv
 refuses 2 '--timestep needs a value: --timestep T' curve robot.yaml RWRR --timestep
 refuses 2 '--law needs a value' curve robot.yaml RWRR --law --csv
 refuses 2 "--timestep '-1' is not a number above 0" curve robot.yaml RWRR --timestep -1

@@ -20,10 +20,12 @@
 
 static char out[128], scratch[128];
 
+static stiction_error error;
+
 static bool writes(const char *folder, const char *name, const char *text) {
     FILE *file = fopen(temporary_path(folder, name), "w");
     const bool written = file && fputs(text, file) != EOF;
-    return ((!file || fclose(file) == 0) && written) || complain("%s is not written", name);
+    return ((!file || fclose(file) == 0) && written) || fail(&error, "%s is not written", name);
 }
 
 /* ---- walks ---- */
@@ -32,7 +34,7 @@ static bool writes(const char *folder, const char *name, const char *text) {
 typedef struct scenario {
     const char *name;
     void (*prepare)(void);
-    bool (*go)(void *);
+    bool (*go)(void);
     void (*check)(bool went_well);
     bool refuses; /* always */
     long step;    /* of the sample */
@@ -48,14 +50,10 @@ static bool failed_once; /* and nothing behind it */
 
 static bool put(const char *folder, place_rule rule, const char *text) {
     place p;
-    const bool fine =
-        place_open(&p, folder, rule) && writes(p.fresh, "joints.csv", text) && place_commit(&p);
+    const bool fine = place_open(&p, folder, rule, &error) && writes(p.fresh, "joints.csv", text) &&
+                      place_commit(&p, &error);
     place_close(&p);
     return fine;
-}
-
-static bool put_in_silence(void *text) {
-    return put(out, PLACE_OWN, text);
 }
 
 static bool is_whole(const char *folder) {
@@ -76,7 +74,7 @@ static void begin(const scenario *s) {
     s->prepare();
 }
 
-static void tell_trial(const scenario *s, long n, unsigned which, int why) {
+static void name_trial(const scenario *s, long n, unsigned which, int why) {
     static char text[800];
     const faults_page *page = faults_files();
     (void)snprintf(text, sizeof text, "%s: call %ld (%s %s), pattern %x, %s", s->name, n,
@@ -100,16 +98,16 @@ static void fail_in_turn(const scenario *s) {
         for (long n = k ? 1 + k % step : 0; n <= total && check_failures < 5; n += step) {
             begin(s);
             failed_once = trials[k].which == 1;
-            stiction_error said = {.status = STICTION_OK};
+            error = (stiction_error){.status = STICTION_OK};
             faults_arm_files(n, trials[k].which, trials[k].why);
-            const bool fine = command_catch(s->go, NULL, &said);
+            const bool fine = s->go();
             faults_disarm_files();
-            tell_trial(s, n, trials[k].which, trials[k].why);
+            name_trial(s, n, trials[k].which, trials[k].why);
             if (!n) total = atomic_load(&faults_files()->writes);
             if (!n) EXPECT(fine != s->refuses);
             all++;
             refused += !fine;
-            EXPECT(fine || said.message[0]);
+            EXPECT(fine || error.message[0]);
             s->check(fine);
             folder_remove(temporary_root);
         }
@@ -147,16 +145,14 @@ static bool others_wait(void) {
 
 /* Nothing fails any more. */
 static void check_next(void) {
-    char third[] = "third";
-    stiction_error said = {.status = STICTION_OK};
-    EXPECT(command_catch(put_in_silence, third, &said));
-    if (said.message[0]) printf("%s\n", said.message);
+    const bool fine = put(out, PLACE_OWN, "third");
+    EXPECT(fine);
+    if (!fine) printf("%s\n", error.message);
     EXPECT(is_whole(out) && temporary_has(out, "joints.csv", "third"));
     EXPECT(temporary_has(temporary_root, ".out.part", NULL));
 }
 
-static bool go_free(void *user) {
-    (void)user;
+static bool go_free(void) {
     return put(out, PLACE_FREE, "new");
 }
 
@@ -170,8 +166,7 @@ TEST(results_take_a_free_place_or_none_whatever_fails) {
     fail_in_turn(&(scenario){"free", prepare_nothing, go_free, check_free, false, 2});
 }
 
-static bool go_replace(void *user) {
-    (void)user;
+static bool go_replace(void) {
     return put(out, PLACE_REPLACE, "new");
 }
 
@@ -196,10 +191,9 @@ static void prepare_moved_away(void) {
     CHECK(rename(temporary_path(temporary_root, "other"), temporary_path(scratch, "old")) == 0);
 }
 
-static bool go_recover(void *user) {
-    (void)user;
+static bool go_recover(void) {
     place p;
-    const bool fine = place_open(&p, out, PLACE_REPLACE);
+    const bool fine = place_open(&p, out, PLACE_REPLACE, &error);
     place_close(&p);
     return fine;
 }
@@ -207,7 +201,7 @@ static bool go_recover(void *user) {
 static void check_moved_away(bool fine) {
     const bool back = is_whole(out) && temporary_has(out, "joints.csv", "old") && others_stayed();
     EXPECT(back || (!fine && temporary_has(scratch, "back/joints.csv", "old")));
-    EXPECT(go_recover(NULL) && is_whole(out) && temporary_has(out, "joints.csv", "old"));
+    EXPECT(go_recover() && is_whole(out) && temporary_has(out, "joints.csv", "old"));
     EXPECT(others_stayed());
     check_next();
 }
@@ -231,7 +225,7 @@ static void check_exchanged(bool fine) {
     EXPECT(is_whole(out) && temporary_has(out, "joints.csv", "new"));
     EXPECT(temporary_has(out, "deep/.file", "mine") ||
            temporary_has(scratch, "old/deep/.file", "mine"));
-    EXPECT(go_recover(NULL));
+    EXPECT(go_recover());
     EXPECT(temporary_has(out, "deep/.file", "mine") && temporary_has(out, "notes.txt", "mine"));
     check_next();
 }
@@ -246,16 +240,15 @@ TEST(files_of_others_are_not_lost_whatever_fails) {
 static void prepare_report(void) {
     prepare_old();
     place p;
-    CHECK(place_open_folder(&p, out) && writes(p.fresh, "report.html", "old") &&
-          place_add(&p, false));
+    CHECK(place_open_folder(&p, out, &error) && writes(p.fresh, "report.html", "old") &&
+          place_add(&p, false, &error));
     place_close(&p);
 }
 
-static bool go_add(void *user) {
-    (void)user;
+static bool go_add(void) {
     place p;
-    const bool fine = place_open_folder(&p, out) && writes(p.fresh, "report.html", "new") &&
-                      writes(p.fresh, "law.png", "new") && place_add(&p, false);
+    const bool fine = place_open_folder(&p, out, &error) && writes(p.fresh, "report.html", "new") &&
+                      writes(p.fresh, "law.png", "new") && place_add(&p, false, &error);
     place_close(&p);
     return fine;
 }
@@ -266,7 +259,7 @@ static void check_add(bool fine) {
            (!fine && temporary_has(out, "report.html", "old")));
     /* the old one leaves the list before the new one comes: where the list cannot be written again
      * nobody knows whose it is, and it stays */
-    EXPECT((go_recover(NULL) && go_add(NULL) && temporary_has(out, "report.html", "new")) ||
+    EXPECT((go_recover() && go_add() && temporary_has(out, "report.html", "new")) ||
            (!failed_once && temporary_has(out, "report.html", "old")));
     EXPECT(is_whole(out) && temporary_has(temporary_root, ".out.part", NULL));
 }
@@ -307,11 +300,6 @@ static const sweep_plan of_laws = {.projects = projects,
                                     .parameters = &gain,
                                     .parameter_count = 1};
 
-/* Prints the error, as a verb does: command_catch takes it. */
-static bool printed(bool fine, const stiction_error *error) {
-    return fine || report_error(error);
-}
-
 static bool make_run(sweep_store *store, size_t run, const char *failure, stiction_error *error) {
     place p;
     const bool fine =
@@ -327,14 +315,13 @@ static bool make_run(sweep_store *store, size_t run, const char *failure, sticti
 /* A second run that failed; `force`: over another sweep. */
 static bool sweeps(const sweep_plan *plan, bool force) {
     sweep_store store;
-    stiction_error error;
     const bool fine = sweep_store_open(&store, out, plan, force, &error) &&
                       sweep_store_take(&store, &error) && make_run(&store, 0, NULL, &error) &&
                       make_run(&store, 1, "it fell", &error) &&
                       records_commit(store.records, &error);
     if (fine) free(sweep_store_finish(&store, true));
     sweep_store_close(&store);
-    return printed(fine, &error);
+    return fine;
 }
 
 static bool has_sweep(const char *folder, const sweep_plan *plan) {
@@ -351,8 +338,7 @@ static void prepare_sweep(void) {
     CHECK(sweeps(&of_laws, false) && has_sweep(out, &of_laws));
 }
 
-static bool go_sweep(void *user) {
-    (void)user;
+static bool go_sweep(void) {
     return sweeps(&of_laws, false);
 }
 
@@ -374,7 +360,6 @@ TEST(runs_of_a_sweep_are_whole_or_absent_whatever_fails) {
 
 static bool sweeps_figures(void) {
     sweep_store store;
-    stiction_error error;
     json_t *summary = json_loads("{\"joints\": {\"J\": {\"final_position\": 0.5}}}", 0, NULL);
     const sweep_outcome done = {.summary = summary}, failed = {.failure = "it fell"};
     const bool fine = sweep_store_open(&store, out, &of_laws, false, &error) &&
@@ -384,11 +369,10 @@ static bool sweeps_figures(void) {
                       records_commit(store.records, &error);
     sweep_store_close(&store);
     json_decref(summary);
-    return printed(fine, &error);
+    return fine;
 }
 
-static bool go_figures(void *user) {
-    (void)user;
+static bool go_figures(void) {
     return sweeps_figures();
 }
 
@@ -396,7 +380,6 @@ static bool go_figures(void *user) {
 static void check_figures(bool fine) {
     for (int again = 0; again < 2; again++) {
         sweep_states s;
-        stiction_error error;
         EXPECT(sweep_states_read_folder(&s, out, &of_laws, &error));
         EXPECT(s.states[0] == SWEEP_DONE || (!fine && s.states[0] == SWEEP_ABSENT));
         EXPECT(s.states[1] == SWEEP_FAILED || (!fine && s.states[1] == SWEEP_ABSENT));
@@ -412,8 +395,7 @@ TEST(rows_of_a_sweep_are_there_or_not_whatever_fails) {
 
 /* ---- over another sweep ---- */
 
-static bool go_force(void *user) {
-    (void)user;
+static bool go_force(void) {
     return sweeps(&of_gains, true);
 }
 
@@ -422,7 +404,6 @@ static void check_force(bool fine) {
     EXPECT(has_sweep(out, fine ? &of_gains : &of_laws) || !fine);
     if (!fine && !has_sweep(out, &of_gains)) {
         sweep_store store;
-        stiction_error error;
         (void)sweep_store_open(&store, out, &of_gains, true, &error);
         sweep_store_close(&store);
         EXPECT(has_sweep(out, &of_laws) || has_sweep(temporary_path(out, ".before"), &of_laws));

@@ -19,13 +19,15 @@
 #include "sweep/picture.h"
 #include "sweep/tables.h"
 
+static stiction_error error;
+
 /* ---- walks ---- */
 
 /* What begins as `prepare` leaves it, and must be as `check` says, whatever failed. */
 typedef struct scenario {
     const char *name;
     void (*prepare)(void);
-    bool (*go)(void *);
+    bool (*go)(void);
     void (*check)(bool went_well);
 } scenario;
 
@@ -65,20 +67,20 @@ static void fail_in_turn(const scenario *s) {
     for (int k = 0; k < trial_count; k++) {
         const long step = k && !getenv("FAULTS_ALL") ? 7 : 1;
         for (long n = k ? k : 0; n <= total && check_failures < 5; n += step) {
-            stiction_error said = {.status = STICTION_OK};
+            error = (stiction_error){.status = STICTION_OK};
             (void)snprintf(text, sizeof text, "%s: call %ld%s, %s", s->name, n,
                            trials[k].on ? " and all behind it" : "", trials[k].sentence);
             begin(s);
             faults_arm_sql(n, trials[k].on, trials[k].code);
-            const bool fine = command_catch(s->go, NULL, &said);
+            const bool fine = s->go();
             if (!n) total = faults_counted_sql();
             faults_arm_sql(0, false, 0);
             EXPECT(n || fine);
             all++;
             refused += !fine;
-            if (!fine &&
-                (!strstr(said.message, RECORDS_NAME) || !strstr(said.message, trials[k].sentence)))
-                FAIL("%s: it says: %s", text, said.message);
+            if (!fine && (!strstr(error.message, RECORDS_NAME) ||
+                          !strstr(error.message, trials[k].sentence)))
+                FAIL("%s: it says: %s", text, error.message);
             s->check(fine);
             folder_remove(temporary_root);
         }
@@ -98,8 +100,6 @@ static sweep_plan plan = {.projects = projects,
                           .parameters = parameters,
                           .parameter_count = 2};
 enum { run_count = 4 };
-
-static stiction_error error;
 
 /* Two files. */
 static bool put_files(records *r) {
@@ -156,9 +156,8 @@ static bool reads_all(void) {
 
 /* ---- writing and reading ---- */
 
-static bool go_write(void *user) {
-    (void)user;
-    return writes_all() || report_error(&error);
+static bool go_write(void) {
+    return writes_all();
 }
 
 /* Every row is whole, or absent. */
@@ -177,9 +176,8 @@ TEST(rows_are_whole_or_absent_whatever_the_database_fails_at) {
     fail_in_turn(&(scenario){"writing", prepare_nothing, go_write, check_write});
 }
 
-static bool go_read(void *user) {
-    (void)user;
-    return reads_all() || report_error(&error);
+static bool go_read(void) {
+    return reads_all();
 }
 
 static void check_read(bool fine) {
@@ -213,11 +211,10 @@ static bool shows(void) {
         sweep_states_read_folder(&states, out, &plan, &error) && sweep_show(&states, &error);
     be_loud();
     sweep_states_free(&states);
-    return fine || report_error(&error);
+    return fine;
 }
 
-static bool go_show(void *user) {
-    (void)user;
+static bool go_show(void) {
     return shows();
 }
 
@@ -243,19 +240,17 @@ TEST(tables_stay_where_the_new_ones_would_lack_rows) {
     fail_in_turn(&(scenario){"tables", prepare_tables, go_show, check_show});
 }
 
-static bool go_draw(void *user) {
-    (void)user;
+static bool go_draw(void) {
     char *path = format_text("%s/p.svg", out);
-    const char *const words[] = {path, out};
-    const text_list arguments = {(const char **)(uintptr_t)words, 2};
+    const char *const files[] = {path, out};
+    const text_list arguments = {(const char **)(uintptr_t)files, 2};
     picture_counts counts;
     error.status = STICTION_OK;
     sweep_picture p;
     be_quiet();
     const bool fine =
-        (sweep_picture_read(&p, "x=kp,y=HIP.final_position,by=law", &arguments, NULL, &error) &&
-         sweep_picture_draw(&p, p.folder, &counts, &error)) ||
-        (error.status != STICTION_OK && report_error(&error));
+        sweep_picture_read(&p, "x=kp,y=HIP.final_position,by=law", &arguments, NULL, &error) &&
+        sweep_picture_draw(&p, p.folder, &counts, &error);
     be_loud();
     sweep_picture_free(&p);
     free(path);
@@ -296,11 +291,10 @@ static bool sweeps(void) {
     fine = fine && records_commit(store.records, &error);
     sweep_store_close(&store);
     json_decref(summary);
-    return fine || report_error(&error);
+    return fine;
 }
 
-static bool go_sweep(void *user) {
-    (void)user;
+static bool go_sweep(void) {
     return sweeps();
 }
 
@@ -327,12 +321,11 @@ TEST(runs_count_as_done_only_where_their_rows_are) {
 
 static double found;
 
-static bool go_ask(void *user) {
-    (void)user;
+static bool go_ask(void) {
     records *r = records_open(out, &plan, &error);
     const bool fine = r && objective_of_run(&plan, r, 3, &found, &error);
     records_close(r);
-    return fine || report_error(&error);
+    return fine;
 }
 
 static void check_ask(bool fine) {

@@ -89,23 +89,21 @@ typedef struct request {
 
 static FILE *printed;
 
-static bool draw_request(void *user) {
-    const request *q = user;
+static bool draw_request(const request *q, stiction_error *error) {
     text_list arguments = {(const char **)(uintptr_t)q->arguments, 0};
     while (arguments.count < 3 && q->arguments[arguments.count]) arguments.count++;
     sweep_picture p;
     picture_counts counts;
-    stiction_error error = {.status = STICTION_OK};
-    const bool drawn = sweep_picture_read(&p, q->spec, &arguments, q->out, &error) &&
-                       sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, &error);
+    const bool drawn = sweep_picture_read(&p, q->spec, &arguments, q->out, error) &&
+                       sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, error);
     sweep_picture_free(&p);
-    return drawn || (error.status != STICTION_OK && report_error(&error));
+    return drawn;
 }
 
 static bool run_request(const request *q, stiction_error *said) {
     printed = stdout;
     stdout = fopen("/dev/null", "w");
-    const bool drawn = command_catch(draw_request, (void *)(uintptr_t)q, said);
+    const bool drawn = draw_request(q, said);
     (void)fclose(stdout);
     stdout = printed;
     return drawn;

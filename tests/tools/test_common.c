@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the verbs share: sentences that are caught, numbers, text that fits, folders, and
- * the corners of places of results.
+ * What the verbs share: errors, numbers, text that fits, folders, and special cases of places of
+ * results.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -8,68 +8,39 @@
 #include "check.h"
 #include "common/command.h"
 #include "common/folder.h"
-#include "storage/place.h"
 #include "common/terminal.h"
+#include "storage/place.h"
 #include "temporary_folder.h"
 
 static stiction_error caught;
 
-/* ---- sentences ---- */
+/* ---- errors ---- */
 
-static bool complain_with_place(void *user) {
-    (void)user;
-    (void)complain_at("a\x1b.csv", 7, "the first of %d", 2);
-    return complain("the second");
-}
-
-static bool complain_of_error(void *user) {
-    return complain_error(user);
-}
-
-static bool lack_memory(void *user) {
-    (void)user;
-    (void)reallocate(NULL, (size_t)-1, 8);
-    return true;
-}
-
-TEST(first_sentence_is_caught_with_its_place) {
-    CHECK(!command_catch(complain_with_place, NULL, &caught));
+TEST(error_has_its_place_and_no_control_characters) {
+    CHECK(!fail_at(&caught, "a\x1b.csv", 7, "the first of %d", 2));
     CHECK(strcmp(caught.message, "the first of 2") == 0 && caught.line == 7);
     CHECK(caught.status == STICTION_INVALID_CONFIG && !strchr(caught.path, 0x1b));
-    stiction_error without_status = {.message = "odd", .line = 3};
-    CHECK(!command_catch(complain_of_error, &without_status, &caught));
-    CHECK(strcmp(caught.message, "odd") == 0 && caught.status == STICTION_INVALID_CONFIG);
-    CHECK(!command_catch(complain_of_error, &without_status, NULL));
-    CHECK(!command_catch(lack_memory, NULL, &caught));
-    CHECK(caught.status == STICTION_OUT_OF_MEMORY);
-    CHECK_CONTAINS(caught.message, "out of memory");
+    CHECK(!fail(&caught, "a\x1b") && caught.line == 0 && !strchr(caught.message, 0x1b));
 }
 
-static bool find_knee(void *path) {
-    stiction_config *config = load_config(path);
+static bool finds_knee(const char *text) {
+    stiction_config *config = NULL;
     stiction_joint_def def;
-    const bool found = config && find_joint(config, path, "knee", &def);
+    CHECK(stiction_config_parse(text, strlen(text), NULL, &config, NULL) == STICTION_OK);
+    const bool found = find_joint(config, "friction.yaml", "knee", &def, &caught);
     stiction_config_destroy(config);
     return found;
 }
 
-static bool finds_knee(const char *text) {
-    temporary_write(temporary_root, "friction.yaml", text);
-    return command_catch(find_knee, (void *)(size_t)temporary_path(temporary_root, "friction.yaml"),
-                         &caught);
-}
-
-TEST(joint_of_a_configuration_is_found_or_told) {
+TEST(joint_of_a_configuration_is_found_or_the_nearest_is_named) {
 #define HEAD     "stiction: 1\ntimestep: 0.001\n"
 #define FRICTION ": {law: coulomb, coulomb_torque: 1, stiffness: 1000, damping: 1}\n"
-    (void)temporary_folder_make();
     CHECK(finds_knee(HEAD "joints:\n  knee" FRICTION));
     CHECK(!finds_knee(HEAD "joints:\n  knees" FRICTION));
     CHECK_CONTAINS(caught.message, "nothing matches joint 'knee'");
     CHECK_CONTAINS(caught.message, "knees");
     CHECK(!finds_knee(HEAD "joints: {}\n"));
-    CHECK(caught.message[0]);
-    temporary_folder_remove();
+    CHECK_CONTAINS(caught.message, "no joints");
 }
 
 TEST(numbers_are_the_whole_text) {
@@ -194,7 +165,7 @@ TEST(folder_without_a_name_of_its_own_has_one) {
     temporary_folder_remove();
 }
 
-TEST(scratch_folder_that_is_none_is_told) {
+TEST(file_in_place_of_the_scratch_folder_is_an_error) {
     const char *root = temporary_folder_make();
     char out[128];
     (void)snprintf(out, sizeof out, "%s/out", root);

@@ -112,7 +112,7 @@ static bool make_posture(rivals *r, const project_controller *source) {
         posture_config_apply(r->config, &def, joints, body->joint_count, &error) == STICTION_OK &&
         posture_create(&def, &r->posture, &error) == STICTION_OK &&
         posture_state_create(r->posture, &r->state, &error) == STICTION_OK;
-    if (!made) complain_error(&error);
+    if (!made) report_error(&error);
     free(joints);
     free(folder);
     r->mode = def.mode;
@@ -142,7 +142,7 @@ static bool make_states(rivals *r, double length) {
     options.log = print_log;
     options.interval = length;
     r->simulation = simulation_create(r->project, &options, &error);
-    if (!r->simulation) return complain_error(&error);
+    if (!r->simulation) return report_error(&error);
     r->world = simulation_world(r->simulation);
     r->step_time = (double)INFINITY;
     const double T = r->world->model->opt.timestep;
@@ -150,7 +150,7 @@ static bool make_states(rivals *r, double length) {
         const double started = monotonic_seconds(), until = length * (double)(k + 1) / state_count;
         const double steps = round((until - simulation_time(r->simulation)) / T);
         if (simulation_run(r->simulation, until, &error) != STICTION_OK)
-            return complain_error(&error);
+            return report_error(&error);
         if (steps > 0) r->step_time = fmin(r->step_time, (monotonic_seconds() - started) / steps);
         r->states[k] = mj_copyData(NULL, r->world->model, simulation_data(r->simulation));
         mj_forward(r->world->model, r->states[k]);
@@ -164,7 +164,7 @@ static bool make_rivals(rivals *r) {
     const project_controller *source = find_controller(r);
     if (!source || (r->is_posture && !make_posture(r, source))) return false;
     r->controllers = controllers_create(r->world, NULL, &error);
-    if (!r->controllers) return complain_error(&error);
+    if (!r->controllers) return report_error(&error);
     const size_t n = r->world->joint_count, dof = body_view_dof(r->world, r->body);
     double **const arrays[] = {&r->command, &r->target, &r->friction, &r->q,
                                &r->dq,      &r->torque, &r->bias};

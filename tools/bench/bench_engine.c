@@ -72,7 +72,7 @@ static bool make_contender(contest *c, size_t which) {
     if (made->world) made->friction = friction_create(made->world, &of_friction, &error);
     if (!made->friction ||
         friction_couple(made->friction, NULL, NULL, &of_friction, &error) != STICTION_OK) {
-        complain_error(&error);
+        report_error(&error);
         return false;
     }
     made->times = allocate(c->start_count * c->request->repeat, sizeof *made->times);
@@ -135,7 +135,7 @@ static bool run_project(contest *c, double duration) {
         fine = simulation_run(s, until, &error) == STICTION_OK;
         if (fine) c->starts[k] = look(s);
     }
-    if (!fine) complain_error(&error);
+    if (!fine) report_error(&error);
     simulation_destroy(s);
     return fine;
 }

@@ -48,7 +48,7 @@ void bench_array_free(double *array) {
 
 void bench_must(stiction_status status, const stiction_error *error) {
     if (status == STICTION_OK) return;
-    complain_error(error);
+    report_error(error);
     exit(EXIT_DATA);
 }
 

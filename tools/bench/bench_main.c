@@ -98,7 +98,7 @@ static bool can_run(const bench_options *o, bool has_project) {
            complain("bench: --plot is for the part size");
 }
 
-static int measure_parts(const void *given, const text_list *projects) {
+static int measure_parts(const void *given, const text_list *projects, stiction_error *error) {
     const bench_options *o = given;
     const bench_request request = {
         .projects = projects,
@@ -112,7 +112,7 @@ static int measure_parts(const void *given, const text_list *projects) {
     };
     if (!parts_exist(&o->parts) || !can_run(o, projects->count > 0)) return EXIT_USAGE;
     /* before anything is measured for a minute */
-    if (o->plot && !whole_file_may_take(o->plot, o->force)) return EXIT_DATA;
+    if (o->plot && !whole_file_may_take(o->plot, o->force, error)) return EXIT_DATA;
     for (size_t k = 0; k < projects->count; k++)
         if (!file_exists(projects->items[k])) {
             (void)complain("%s: there is no such file", projects->items[k]);

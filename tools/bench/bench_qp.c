@@ -113,7 +113,7 @@ static bool measure(const bench_request *request, table *t) {
     for (size_t k = 0; k < request->projects->count; k++)
         for (int fingers = 0; fingers < 2; fingers++) {
             body_programs *b = body_programs_create(request->projects->items[k], fingers, &error);
-            if (!b) return complain_error(&error);
+            if (!b) return report_error(&error);
             const bool fine = measure_programs(request, b, t);
             body_programs_destroy(b);
             if (!fine) return false;

@@ -59,7 +59,7 @@ static bool draw(const contest *c) {
                     .count = c->count};
     stiction_error error;
     return plot_write(&p, c->request->plot, plot_format_of(c->request->plot), &error) ||
-           complain_error(&error);
+           report_error(&error);
 }
 
 /* ---- the table ---- */

@@ -5,7 +5,7 @@
 
 #include "robots/robot.h"
 
-/* A configuration to start from, into a file that is not there yet. False after a sentence. */
-bool init_write(const robot *r, double timestep, const char *path);
+/* A configuration to start from, into a file that is not there yet. */
+bool init_write(const robot *r, double timestep, const char *path, stiction_error *error);
 
 #endif

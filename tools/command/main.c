@@ -42,8 +42,12 @@ static int find_and_run(int argc, char **argv) {
     }
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)
         return run_verb(&verb_help, argc, argv);
-    const verb *v = find_verb_or_complain(word);
-    if (!v) return EXIT_USAGE;
+    stiction_error error;
+    const verb *v = find_verb_or_fail(word, &error);
+    if (!v) {
+        (void)report_error(&error);
+        return EXIT_USAGE;
+    }
     /* the shell asks: what follows are words of the user, and no options of ours */
     if (v == &verb_help && argc > 0 && strcmp(argv[0], "--complete") == 0) {
         print_completions(argc - 1, argv + 1, stdout);

@@ -34,11 +34,10 @@ typedef struct channels {
 
 /*
  * Finds the joints of a configuration in the header of a log: columns JOINT.velocity and JOINT, and
- * those of `mapped`, a list of JOINT=COLUMN. Returns an exit code, after an error message unless
- * EXIT_FINE.
+ * those of `mapped`, a list of JOINT=COLUMN. Returns an exit code.
  */
 int channels_find(channels *c, const csv *head, const stiction_config *config,
-                  const char *config_path, const text_list *mapped);
+                  const char *config_path, const text_list *mapped, stiction_error *error);
 void channels_free(channels *c);
 
 #endif

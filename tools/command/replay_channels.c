@@ -22,17 +22,18 @@ typedef struct search {
     const stiction_config *config;
     const char *config_path;
     const text_list *mapped; /* JOINT=COLUMN */
+    stiction_error *error;
 } search;
 
 static bool add(const search *s, const char *joint, size_t column, const stiction_joint_def *def) {
     for (size_t k = 0; k < s->found->count; k++) {
         const channel *other = &s->found->items[k];
         if (strcmp(other->joint, joint) != 0) continue;
-        return complain_at(s->head->path, s->head->line,
-                           "columns '%s' and '%s' both match the velocity of joint '%s'; "
-                           "choose one with --joint %s=COLUMN",
-                           s->head->cells[other->column].text, s->head->cells[column].text, joint,
-                           joint);
+        return fail_at(s->error, s->head->path, s->head->line,
+                       "columns '%s' and '%s' both match the velocity of joint '%s'; "
+                       "choose one with --joint %s=COLUMN",
+                       s->head->cells[other->column].text, s->head->cells[column].text, joint,
+                       joint);
     }
     s->found->items = reallocate(s->found->items, s->found->count + 1, sizeof *s->found->items);
     s->found->items[s->found->count++] =
@@ -64,16 +65,16 @@ static size_t column_of(const csv *head, const char *name) {
 static int add_mapped(const search *s, const char *mapping) {
     const char *equals = strchr(mapping, '=');
     if (!equals || equals == mapping || !equals[1]) {
-        complain("replay: --joint '%s' must be JOINT=COLUMN", mapping);
+        (void)fail(s->error, "replay: --joint '%s' must be JOINT=COLUMN", mapping);
         return EXIT_USAGE;
     }
     stiction_joint_def def = stiction_joint_def_default();
     char *joint = format_text("%.*s", (int)(equals - mapping), mapping);
     const size_t column = column_of(s->head, equals + 1);
-    bool fine = find_joint(s->config, s->config_path, joint, &def);
+    bool fine = find_joint(s->config, s->config_path, joint, &def, s->error);
     if (fine && column == s->head->count)
-        fine = complain_at(s->head->path, s->head->line, "--joint %s: no column '%s'", mapping,
-                           equals + 1);
+        fine = fail_at(s->error, s->head->path, s->head->line, "--joint %s: no column '%s'",
+                       mapping, equals + 1);
     fine = fine && add(s, joint, column, &def);
     free(joint);
     return fine ? EXIT_FINE : EXIT_DATA;
@@ -120,9 +121,9 @@ static bool add_named(const search *s, size_t column) {
 static int none_found(const search *s) {
     /* do not quote a file without a time: it may be anything */
     if (column_of(s->head, "time") == s->head->count) {
-        complain_at(s->head->path, s->head->line,
-                    "no column is a joint of %s or 'time'; name one with --joint JOINT=COLUMN",
-                    s->config_path);
+        (void)fail_at(s->error, s->head->path, s->head->line,
+                      "no column is a joint of %s or 'time'; name one with --joint JOINT=COLUMN",
+                      s->config_path);
         return EXIT_DATA;
     }
     char *names = copy_text("");
@@ -131,10 +132,10 @@ static int none_found(const search *s) {
         free(names);
         names = longer;
     }
-    complain_at(s->head->path, s->head->line,
-                "no column is a joint of %s; the columns are %s; name one with "
-                "--joint JOINT=COLUMN",
-                s->config_path, names);
+    (void)fail_at(s->error, s->head->path, s->head->line,
+                  "no column is a joint of %s; the columns are %s; name one with "
+                  "--joint JOINT=COLUMN",
+                  s->config_path, names);
     free(names);
     return EXIT_DATA;
 }
@@ -170,7 +171,7 @@ static bool find_column(const search *s, const char *joint, const char *ending, 
             !stiction_csv_names(cell, strlen(cell) - strlen(ending), joint))
             continue;
         if (*column != REPLAY_NO_COLUMN)
-            return complain_at(s->head->path, s->head->line, "two columns '%s'", cell);
+            return fail_at(s->error, s->head->path, s->head->line, "two columns '%s'", cell);
         *column = k;
     }
     return true;
@@ -184,14 +185,14 @@ static bool find_inputs(const search *s, channel *c) {
         if (!find_column(s, c->joint, replay_inputs[k], &c->inputs[k])) return false;
         if (c->inputs[k] != REPLAY_NO_COLUMN || !of[k].needs) continue;
         if (of[k].why)
-            return complain_at(s->head->path, s->head->line, "joint '%s': %s needs a column '%s%s'",
-                               c->joint, of[k].why, c->joint, replay_inputs[k]);
-        return complain_at(
-            s->head->path, s->head->line,
-            "joint '%s': law %s needs the sum of the other torques: a column '%s%s', "
-            "and '%s%s' if other torques than the motor's act",
-            c->joint, c->def.law, c->joint, replay_inputs[REPLAY_EFFORT], c->joint,
-            replay_inputs[REPLAY_EXTERNAL]);
+            return fail_at(s->error, s->head->path, s->head->line,
+                           "joint '%s': %s needs a column '%s%s'", c->joint, of[k].why, c->joint,
+                           replay_inputs[k]);
+        return fail_at(s->error, s->head->path, s->head->line,
+                       "joint '%s': law %s needs the sum of the other torques: a column '%s%s', "
+                       "and '%s%s' if other torques than the motor's act",
+                       c->joint, c->def.law, c->joint, replay_inputs[REPLAY_EFFORT], c->joint,
+                       replay_inputs[REPLAY_EXTERNAL]);
     }
     return true;
 }
@@ -202,7 +203,9 @@ static bool is_usable(const search *s, channel *c) {
     for (size_t k = 0; k < REPLAY_COLUMNS; k++) {
         char *name = format_text("%s%s", c->joint, replay_columns[k]);
         const bool there = column_of(s->head, name) < s->head->count;
-        if (there) complain_at(s->head->path, s->head->line, "column '%s' exists already", name);
+        if (there)
+            (void)fail_at(s->error, s->head->path, s->head->line, "column '%s' exists already",
+                          name);
         free(name);
         if (there) return false;
     }
@@ -210,8 +213,8 @@ static bool is_usable(const search *s, channel *c) {
 }
 
 int channels_find(channels *c, const csv *head, const stiction_config *config,
-                  const char *config_path, const text_list *mapped) {
-    const search s = {c, head, config, config_path, mapped};
+                  const char *config_path, const text_list *mapped, stiction_error *error) {
+    const search s = {c, head, config, config_path, mapped, error};
     for (size_t k = 0; k < mapped->count; k++) {
         const int status = add_mapped(&s, mapped->items[k]);
         if (status != EXIT_FINE) return status;

@@ -5,7 +5,7 @@
 
 #include "robots/robot.h"
 
-/* A robot, its warnings on stderr, or NULL after its error was printed. */
-robot *load_robot(const char *path, bool fixed_base, bool untrusted);
+/* A robot, or NULL; its warnings go to stderr. */
+robot *load_robot(const char *path, bool fixed_base, bool untrusted, stiction_error *error);
 
 #endif

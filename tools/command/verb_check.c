@@ -84,7 +84,7 @@ static void add_joints(check *c) {
 }
 
 /* All that a model of this robot and time step would be refused for, on stderr. */
-static void report_mistakes(check *c) {
+static void report_invalid(check *c) {
     const char **names = NULL;
     if (c->robot) {
         names = allocate(c->robot->joint_count, sizeof *names);
@@ -94,13 +94,13 @@ static void report_mistakes(check *c) {
     stiction_errors *errors = stiction_errors_create();
     const stiction_status status = stiction_config_check(
         c->config, names, c->robot ? c->robot->joint_count : 0, c->timestep, errors);
-    complain_errors(errors);
+    (void)report_errors(errors);
     c->fine = c->fine && status == STICTION_OK;
     stiction_errors_destroy(errors);
     free(names);
 }
 
-static bool judge_robot(check *c) {
+static bool judge_robot(check *c, stiction_error *error) {
     stiction_joint_def *defs = allocate(c->count, sizeof *defs);
     stability_spring *springs = allocate(c->count, sizeof *springs);
     for (size_t k = 0; k < c->count; k++) {
@@ -110,17 +110,14 @@ static bool judge_robot(check *c) {
     c->joints = allocate(c->count, sizeof *c->joints);
     robot_mobility mobility = {0};
     coupling_decision taken;
-    stiction_error error;
     const stiction_coupling configured = stiction_config_coupling(c->config);
     stiction_status status =
-        robot_couple(c->robot, configured, defs, c->timestep, &mobility, &taken, &error);
+        robot_couple(c->robot, configured, defs, c->timestep, &mobility, &taken, error);
     if (status == STICTION_OK)
-        status = stability_judge(&mobility, springs, c->timestep, c->joints, &c->body, &error);
+        status = stability_judge(&mobility, springs, c->timestep, c->joints, &c->body, error);
     if (status == STICTION_OK)
         c->coupling =
             coupling_judge(configured, &taken, &c->body, defs, springs, c->count, c->timestep);
-    else
-        complain_error(&error);
     c->fine = c->fine && c->coupling.holds;
     robot_mobility_release(&mobility);
     free(springs);
@@ -447,10 +444,10 @@ static void print_result(const check *c) {
     table_destroy(t);
 }
 
-static bool prepare(check *c) {
+static bool prepare(check *c, stiction_error *error) {
     if (robot_is_file(c->path))
-        return complain("%s: is a robot; a configuration is expected, and a robot behind --body",
-                        c->path);
+        return fail(error, "%s: is a robot; a configuration is expected, and a robot behind --body",
+                    c->path);
     c->config = load_config(c->path);
     if (!c->config) return false;
     const double own = stiction_config_timestep(c->config);
@@ -460,26 +457,27 @@ static bool prepare(check *c) {
         add_patterns(c);
         return true;
     }
-    c->robot = load_robot(c->given->body, c->given->fixed_base, c->given->untrusted);
+    c->robot = load_robot(c->given->body, c->given->fixed_base, c->given->untrusted, error);
     if (!c->robot) return false;
     add_joints(c);
     return true;
 }
 
-static int run(const void *options, const text_list *arguments) {
+static int check_configuration(const void *options, const text_list *arguments,
+                               stiction_error *error) {
     check c = {.given = options, .path = arguments->items[0], .fine = true};
     if (c.given->print + c.given->csv + c.given->json > 1) {
-        complain("check: --print, --csv and --json exclude each other");
+        (void)fail(error, "check: --print, --csv and --json exclude each other");
         return EXIT_USAGE;
     }
     if (c.given->fixed_base && !c.given->body) {
-        complain("check: --fixed-base is for a robot, --body");
+        (void)fail(error, "check: --fixed-base is for a robot, --body");
         return EXIT_USAGE;
     }
-    bool whole = prepare(&c);
+    bool whole = prepare(&c, error);
     if (whole) {
-        report_mistakes(&c);
-        if (c.robot) whole = judge_robot(&c);
+        report_invalid(&c);
+        if (c.robot) whole = judge_robot(&c, error);
     }
     if (whole) print_result(&c);
     free(c.entries);
@@ -538,5 +536,5 @@ const verb verb_check = {
         "The exit code is 1 when the coupling that is taken is unstable or illegal.",
     .example = "  stiction check config/hrp5p.yaml\n"
                "  stiction check arm.yaml --body arm.urdf --timestep 0.002",
-    .run = run,
+    .run = check_configuration,
 };

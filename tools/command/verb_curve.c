@@ -78,61 +78,63 @@ typedef struct grid {
 
 /* ---- checks ---- */
 
-static bool all_differ(const text_list *list, const char *what) {
+static bool all_differ(const text_list *list, const char *what, stiction_error *error) {
     const char *repeated = text_list_repeated(list);
-    return !repeated || complain("curve: %s '%s' is given twice", what, repeated);
+    return !repeated || fail(error, "curve: %s '%s' is given twice", what, repeated);
 }
 
-static bool laws_exist(const text_list *laws) {
+static bool laws_exist(const text_list *laws, stiction_error *error) {
     stiction_law_info info;
     char hint[NAME_HINT_SIZE];
     for (size_t k = 0; k < laws->count; k++)
         if (!stiction_law_info_find(laws->items[k], &info))
-            return complain("curve: unknown law '%s'%s", laws->items[k],
-                            law_hint(laws->items[k], hint));
+            return fail(error, "curve: unknown law '%s'%s", laws->items[k],
+                        law_hint(laws->items[k], hint));
     return true;
 }
 
 /* ---- families ---- */
 
-static bool add_value(input_values *values, size_t row, const char *text) {
+static bool add_value(input_values *values, size_t row, const char *text, stiction_error *error) {
     double value;
     if (!stiction_decimal(text, &value))
-        return complain("curve: --%s: '%s' is not a finite number", input_rows[row].option, text);
+        return fail(error, "curve: --%s: '%s' is not a finite number", input_rows[row].option,
+                    text);
     if (value < input_rows[row].least || value > input_rows[row].most)
-        return complain("curve: --%s %s must be from %g to %g %s", input_rows[row].option, text,
-                        input_rows[row].least, input_rows[row].most, input_rows[row].unit);
+        return fail(error, "curve: --%s %s must be from %g to %g %s", input_rows[row].option, text,
+                    input_rows[row].least, input_rows[row].most, input_rows[row].unit);
     for (size_t k = 0; k < values->count; k++)
         if (values->items[k] == value)
-            return complain("curve: --%s has %s twice", input_rows[row].option, text);
+            return fail(error, "curve: --%s has %s twice", input_rows[row].option, text);
     if (values->count == most_values)
-        return complain("curve: --%s has more than %d values", input_rows[row].option, most_values);
+        return fail(error, "curve: --%s has more than %d values", input_rows[row].option,
+                    most_values);
     values->items[values->count++] = value;
     return true;
 }
 
 /* "0.5" or "0,2,4" */
-static bool read_values(input_values *values, size_t row, const char *text) {
+static bool read_values(input_values *values, size_t row, const char *text, stiction_error *error) {
     char *copy = copy_text(text), *rest = copy;
     bool fine = true;
     while (rest && fine) {
         char *comma = strchr(rest, ',');
         if (comma) *comma = '\0';
-        fine = add_value(values, row, rest + strspn(rest, " "));
+        fine = add_value(values, row, rest + strspn(rest, " "), error);
         rest = comma ? comma + 1 : NULL;
     }
     free(copy);
     return fine;
 }
 
-static bool read_family(family *f, const curve_options *options) {
+static bool read_family(family *f, const curve_options *options, stiction_error *error) {
     *f = (family){.count = 1};
     for (size_t k = 0; k < INPUT_COUNT; k++) {
         if (!options->inputs[k]) continue;
-        if (!read_values(&f->inputs[k], k, options->inputs[k])) return false;
+        if (!read_values(&f->inputs[k], k, options->inputs[k], error)) return false;
         f->count *= f->inputs[k].count;
         if (f->count > most_curves)
-            return complain("curve: more than %d curves of a joint", most_curves);
+            return fail(error, "curve: more than %d curves of a joint", most_curves);
     }
     return true;
 }
@@ -157,17 +159,17 @@ static double input_of(const curve_inputs *inputs, size_t row) {
 }
 
 /* Checks that the required inputs are given; the temperature has a default. */
-static bool has_inputs(const curve *c, const char *path, const char *joint) {
+static bool has_inputs(const curve *c, const char *path, const char *joint, stiction_error *error) {
     const unsigned needs = c->is_drive ? curve_needs(c) : 0; /* reference models need none */
     for (size_t k = 0; k < INPUT_COUNT; k++)
         if (needs & input_rows[k].need && input_rows[k].need != CURVE_READS_TEMPERATURE &&
             isnan(input_of(&c->inputs, k)))
-            return complain("%s: joint '%s': %s needs the %s; give --%s", path, joint,
-                            input_rows[k].reader,
-                            input_rows[k].need == STICTION_NEEDS_POSITION ? "position"
-                            : input_rows[k].need == STICTION_NEEDS_EFFORT ? "motor torque"
-                                                                          : "external torque",
-                            input_rows[k].option);
+            return fail(error, "%s: joint '%s': %s needs the %s; give --%s", path, joint,
+                        input_rows[k].reader,
+                        input_rows[k].need == STICTION_NEEDS_POSITION ? "position"
+                        : input_rows[k].need == STICTION_NEEDS_EFFORT ? "motor torque"
+                                                                      : "external torque",
+                        input_rows[k].option);
     return true;
 }
 
@@ -175,8 +177,8 @@ static bool has_inputs(const curve *c, const char *path, const char *joint) {
 static void warn_of_unread(const family *f, unsigned reads) {
     for (size_t k = 0; k < INPUT_COUNT; k++)
         if (f->inputs[k].count && !(reads & input_rows[k].need))
-            tell_line("curve: warning: --%s has no effect: no joint has %s", input_rows[k].option,
-                      input_rows[k].reader);
+            print_note("curve: warning: --%s has no effect: no joint has %s", input_rows[k].option,
+                       input_rows[k].reader);
 }
 
 /* The inputs with several values, or those with one: ".motor_torque=2" for the name of a column,
@@ -249,27 +251,25 @@ static void name_line(line *l, const char *joint, bool many_joints, bool many_la
     free(draw);
 }
 
-/* False after an error message. */
 static bool make_lines(lines *all, const curve_options *options, const text_list *joints,
                        const family *f, const stiction_config *config, const char *path,
-                       double timestep) {
+                       double timestep, stiction_error *error) {
     static const char *own_law[] = {NULL};
     unsigned reads = 0;
     const text_list laws = options->laws.count ? options->laws : (text_list){own_law, 1};
     all->items = allocate(joints->count * laws.count * f->count, sizeof *all->items);
     for (size_t j = 0; j < joints->count; j++) {
         stiction_joint_def def = stiction_joint_def_default();
-        stiction_error error;
-        if (!find_joint(config, path, joints->items[j], &def, &error)) return report_error(&error);
+        if (!find_joint(config, path, joints->items[j], &def, error)) return false;
         /* drawn as in a model with this time step; curve_make reports errors */
         (void)stiction_config_draw(config, joints->items[j], 0, timestep, &def, NULL);
         for (size_t k = 0; k < laws.count * f->count; k++) {
             line *l = &all->items[all->count++];
             const curve_inputs inputs = inputs_of(f, k % f->count);
             if (!curve_make(&l->curve, path, joints->items[j], &def, laws.items[k / f->count],
-                            timestep, &inputs, &error))
-                return report_error(&error);
-            if (!has_inputs(&l->curve, path, joints->items[j])) return false;
+                            timestep, &inputs, error))
+                return false;
+            if (!has_inputs(&l->curve, path, joints->items[j], error)) return false;
             l->is_first = k % f->count == 0;
             reads |= curve_needs(&l->curve);
             name_line(l, joints->items[j], joints->count > 1, laws.count > 1, f, config);
@@ -291,23 +291,21 @@ static void release_lines(lines *all) {
 
 /* ---- grid ---- */
 
-static bool read_grid(grid *g, const char *path) {
+static bool read_grid(grid *g, const char *path, stiction_error *error) {
     csv file;
-    stiction_error error;
     csv_verdict verdict;
     size_t capacity = 0;
-    bool fine =
-        stiction_csv_open_or_stdin(&file, path, FILE_MOST_MOTION, &error) || report_error(&error);
-    while (fine && (verdict = stiction_csv_next_row(&file, &error)) != CSV_END) {
+    bool fine = stiction_csv_open_or_stdin(&file, path, FILE_MOST_MOTION, error);
+    while (fine && (verdict = stiction_csv_next_row(&file, error)) != CSV_END) {
         double value;
-        fine = verdict == CSV_ROW || report_error(&error);
+        fine = verdict == CSV_ROW;
         if (fine && (file.count != 1 || !stiction_decimal(file.cells[0].text, &value))) {
             /* do not quote a file that has no numbers: it may be anything */
             const bool is_number = file.count == 1 && read_number(file.cells[0].text, &value);
             fine = g->count || is_number
-                       ? complain_at(file.path, file.line, "'%.80s' is not a finite number",
-                                     file.raw.data)
-                       : complain_at(file.path, file.line, "not a finite number");
+                       ? fail_at(error, file.path, file.line, "'%.80s' is not a finite number",
+                                 file.raw.data)
+                       : fail_at(error, file.path, file.line, "not a finite number");
         }
         if (!fine) break;
         if (g->count == capacity) {
@@ -316,7 +314,7 @@ static bool read_grid(grid *g, const char *path) {
         }
         g->x[g->count++] = value;
     }
-    if (fine && g->count == 0) fine = complain("%s: no numbers", file.path);
+    if (fine && g->count == 0) fine = fail(error, "%s: no numbers", file.path);
     stiction_csv_close(&file);
     return fine;
 }
@@ -334,13 +332,14 @@ static double default_reach(const lines *all) {
     return reach > 0 ? round_up(reach) : 1;
 }
 
-static int make_grid(grid *g, const curve_options *options, const lines *all) {
-    if (options->at) return read_grid(g, options->at) ? EXIT_FINE : EXIT_DATA;
+static int make_grid(grid *g, const curve_options *options, const lines *all,
+                     stiction_error *error) {
+    if (options->at) return read_grid(g, options->at, error) ? EXIT_FINE : EXIT_DATA;
     const double reach = default_reach(all);
     const double from = isnan(options->from) ? -reach : options->from;
     const double to = isnan(options->to) ? reach : options->to;
     if (!(from < to)) {
-        complain("curve: --from %g must be below --to %g", from, to);
+        (void)fail(error, "curve: --from %g must be below --to %g", from, to);
         return EXIT_USAGE;
     }
     g->count = options->points ? options->points : default_points;
@@ -396,7 +395,8 @@ static plot_series make_series(line *l, const grid *g) {
     return (plot_series){.label = l->label, .note = l->note, .x = x, .y = y, .count = count};
 }
 
-static bool draw(const lines *all, const grid *g, const curve_options *options, const char *title) {
+static bool draw(const lines *all, const grid *g, const curve_options *options, const char *title,
+                 stiction_error *error) {
     const grid fine = picture_grid(g);
     plot_series *series = allocate(all->count, sizeof *series);
     for (size_t k = 0; k < all->count; k++) series[k] = make_series(&all->items[k], &fine);
@@ -406,12 +406,8 @@ static bool draw(const lines *all, const grid *g, const curve_options *options, 
                                                  : "friction torque (N m or N)",
                     .series = series,
                     .count = all->count};
-    bool drawn = true;
-    stiction_error error;
-    if (options->svg && !plot_write(&p, options->svg, PLOT_SVG, &error))
-        drawn = report_error(&error);
-    if (options->png && !plot_write(&p, options->png, PLOT_PNG, &error))
-        drawn = report_error(&error);
+    const bool drawn = (!options->svg || plot_write(&p, options->svg, PLOT_SVG, error)) &&
+                       (!options->png || plot_write(&p, options->png, PLOT_PNG, error));
     if (!options->svg && !options->png) plot_terminal(&p, stdout);
     for (size_t k = 0; k < all->count; k++) {
         free((double *)series[k].x);
@@ -436,59 +432,65 @@ static char *make_title(const text_list *joints, const family *f, double timeste
 }
 
 static bool output(const lines *all, const grid *g, const curve_options *options, double timestep,
-                   const text_list *joints, const family *f) {
+                   const text_list *joints, const family *f, stiction_error *error) {
     const bool as_table = options->csv || options->json;
     if (as_table) print_table(all, g, options->implicit, options->csv ? TABLE_CSV : TABLE_JSON);
     if (as_table && !options->svg && !options->png) return true;
     char *title = make_title(joints, f, options->implicit ? timestep : 0);
-    const bool drawn = draw(all, g, options, title);
+    const bool drawn = draw(all, g, options, title, error);
     free(title);
     return drawn;
 }
 
 /* ---- the verb ---- */
 
-static bool options_agree(const curve_options *o, const text_list *joints) {
+static bool options_agree(const curve_options *o, const text_list *joints, stiction_error *error) {
     const bool range = !isnan(o->from) || !isnan(o->to) || o->points;
-    if (o->at && range) return complain("curve: --at excludes --from, --to and --points");
-    if (o->csv && o->json) return complain("curve: give --csv or --json, not both");
+    if (o->at && range) return fail(error, "curve: --at excludes --from, --to and --points");
+    if (o->csv && o->json) return fail(error, "curve: give --csv or --json, not both");
     if (whole_file_is_same(o->svg, o->png))
-        return complain("curve: --svg and --png are the same file, '%s'", o->svg);
-    if (o->force && !o->svg && !o->png) return complain("curve: --force needs --svg or --png");
-    if (!isnan(o->timestep) && !o->implicit) return complain("curve: --timestep needs --implicit");
-    return all_differ(joints, "joint") && all_differ(&o->laws, "law") && laws_exist(&o->laws);
+        return fail(error, "curve: --svg and --png are the same file, '%s'", o->svg);
+    if (o->force && !o->svg && !o->png) return fail(error, "curve: --force needs --svg or --png");
+    if (!isnan(o->timestep) && !o->implicit)
+        return fail(error, "curve: --timestep needs --implicit");
+    return all_differ(joints, "joint", error) && all_differ(&o->laws, "law", error) &&
+           laws_exist(&o->laws, error);
 }
 
 static int run_with(const curve_options *options, const family *f, const text_list *joints,
-                    const char *path, const stiction_config *config) {
+                    const char *path, const stiction_config *config, stiction_error *error) {
     const double timestep =
         isnan(options->timestep) ? stiction_config_timestep(config) : options->timestep;
     if (options->implicit && !(timestep > 0)) {
-        complain("curve: --implicit needs a time step; give --timestep, or timestep: in %s", path);
+        (void)fail(error,
+                   "curve: --implicit needs a time step; give --timestep, or timestep: in %s",
+                   path);
         return EXIT_USAGE;
     }
     lines all = {NULL, 0};
     grid g = {NULL, 0};
     int status = EXIT_DATA;
-    if (make_lines(&all, options, joints, f, config, path, options->implicit ? timestep : 0))
-        status = make_grid(&g, options, &all);
-    if (status == EXIT_FINE && !output(&all, &g, options, timestep, joints, f)) status = EXIT_DATA;
+    if (make_lines(&all, options, joints, f, config, path, options->implicit ? timestep : 0, error))
+        status = make_grid(&g, options, &all, error);
+    if (status == EXIT_FINE && !output(&all, &g, options, timestep, joints, f, error))
+        status = EXIT_DATA;
     release_lines(&all);
     free(g.x);
     return status;
 }
 
-static int run_curve(const void *given, const text_list *arguments) {
+static int run_curve(const void *given, const text_list *arguments, stiction_error *error) {
     const curve_options *options = given;
     const text_list joints = {arguments->items + 1, arguments->count - 1};
     family f;
-    if (!options_agree(options, &joints) || !read_family(&f, options)) return EXIT_USAGE;
-    if ((options->svg && !whole_file_may_take(options->svg, options->force)) ||
-        (options->png && !whole_file_may_take(options->png, options->force)))
+    if (!options_agree(options, &joints, error) || !read_family(&f, options, error))
+        return EXIT_USAGE;
+    if ((options->svg && !whole_file_may_take(options->svg, options->force, error)) ||
+        (options->png && !whole_file_may_take(options->png, options->force, error)))
         return EXIT_DATA;
     stiction_config *config = load_config(arguments->items[0]);
     if (!config) return EXIT_DATA;
-    const int status = run_with(options, &f, &joints, arguments->items[0], config);
+    const int status = run_with(options, &f, &joints, arguments->items[0], config, error);
     stiction_config_destroy(config);
     return status;
 }

@@ -7,14 +7,14 @@ typedef struct help_options {
     bool man;
 } help_options;
 
-static int run(const void *given, const text_list *arguments) {
+static int print_asked(const void *given, const text_list *arguments, stiction_error *error) {
     const help_options *o = given;
     if (o->man) {
         print_man(stdout);
     } else if (arguments->count == 0) {
         print_overview(stdout);
     } else {
-        const verb *v = find_verb_or_complain(arguments->items[0]);
+        const verb *v = find_verb_or_fail(arguments->items[0], error);
         if (!v) return EXIT_USAGE;
         print_help(v, stdout);
     }
@@ -42,5 +42,5 @@ const verb verb_help = {
     .example = "  stiction help\n"
                "  stiction help curve\n"
                "  stiction help --man | man -l -",
-    .run = run,
+    .run = print_asked,
 };

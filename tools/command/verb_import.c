@@ -20,29 +20,31 @@ typedef struct verb_options {
 
 /* ---- what the options say ---- */
 
-static const import_kind *kind_named(const char *name) {
+static const import_kind *kind_named(const char *name, stiction_error *error) {
     const char *names[IMPORT_KIND_COUNT];
     for (size_t k = 0; k < IMPORT_KIND_COUNT; k++) {
         if (strcmp(import_kinds[k].name, name) == 0) return &import_kinds[k];
         names[k] = import_kinds[k].name;
     }
     char hint[NAME_HINT_SIZE];
-    (void)complain("import: there is no format '%s'%s", name,
-                   stiction_name_hint(name, names, IMPORT_KIND_COUNT, hint));
+    (void)fail(error, "import: there is no format '%s'%s", name,
+               stiction_name_hint(name, names, IMPORT_KIND_COUNT, hint));
     return NULL;
 }
 
-static const import_kind *kind_of(const char *path) {
+static const import_kind *kind_of(const char *path, stiction_error *error) {
     for (size_t k = 0; k < IMPORT_KIND_COUNT; k++)
         if (stiction_text_ends_with(path, import_kinds[k].ending)) return &import_kinds[k];
-    (void)complain("import: '%s' ends neither in .json (BAM) nor in .xml (MuJoCo) nor in .csv "
-                   "(a table): say what it is with --from",
-                   path);
+    (void)fail(error,
+               "import: '%s' ends neither in .json (BAM) nor in .xml (MuJoCo) nor in .csv "
+               "(a table): say what it is with --from",
+               path);
     return NULL;
 }
 
 /* Options of one format are refused with another: they would do nothing. */
-static bool options_agree(const verb_options *given, const import_kind *kind) {
+static bool options_agree(const verb_options *given, const import_kind *kind,
+                          stiction_error *error) {
     const import_options *o = &given->import;
     const struct {
         const char *name, *kind;
@@ -54,17 +56,17 @@ static bool options_agree(const verb_options *given, const import_kind *kind) {
                  {"load-limit", "bam", !isnan(o->load_limit)}};
     for (size_t k = 0; k < sizeof rules / sizeof rules[0]; k++)
         if (rules[k].is_given && strcmp(rules[k].kind, kind->name) != 0)
-            return complain("import: --%s is for %s, not for %s", rules[k].name, rules[k].kind,
-                            kind->name);
+            return fail(error, "import: --%s is for %s, not for %s", rules[k].name, rules[k].kind,
+                        kind->name);
     const char *repeated = text_list_repeated(&o->joints);
-    if (repeated) return complain("import: --joint '%s' is given twice", repeated);
+    if (repeated) return fail(error, "import: --joint '%s' is given twice", repeated);
     if (!isnan(o->damping) && o->damping < 0)
-        return complain("import: --damping %g must be at least 0", o->damping);
+        return fail(error, "import: --damping %g must be at least 0", o->damping);
     if (whole_file_is_same(given->out, given->plot))
-        return complain("import: --out and --plot are the same file, '%s'", given->out);
+        return fail(error, "import: --out and --plot are the same file, '%s'", given->out);
     if (given->force && !given->out && !given->plot)
-        return complain("import: --force is for --out and --plot; stdout replaces nothing");
-    return !given->plot || import_plot_possible(given->plot);
+        return fail(error, "import: --force is for --out and --plot; stdout replaces nothing");
+    return !given->plot || import_plot_possible(given->plot, error);
 }
 
 /* ---- what comes out ---- */
@@ -84,43 +86,40 @@ static bool is_legal(const import_result *result) {
     return status == STICTION_OK;
 }
 
-static bool are_free(const verb_options *given) {
-    return (!given->out || whole_file_may_take(given->out, given->force)) &&
-           (!given->plot || whole_file_may_take(given->plot, given->force));
+static bool are_free(const verb_options *given, stiction_error *error) {
+    return (!given->out || whole_file_may_take(given->out, given->force, error)) &&
+           (!given->plot || whole_file_may_take(given->plot, given->force, error));
 }
 
-static bool write_out(const verb_options *given, const import_result *result) {
+static bool write_out(const verb_options *given, const import_result *result,
+                      stiction_error *error) {
     if (!given->out) {
         fputs(result->text, stdout);
         return true;
     }
     whole_file file;
-    if (!whole_file_begin(&file, given->out)) return false;
+    if (!whole_file_begin(&file, given->out, error)) return false;
     fputs(result->text, file.out);
-    return whole_file_end(&file);
+    return whole_file_end(&file, error);
 }
 
-static void tell_notes(const import_result *result) {
+static void print_notes(const import_result *result) {
     for (size_t k = 0; k < result->notes.count; k++)
-        tell_line("%s: %s", result->path, result->notes.items[k]);
+        print_note("%s: %s", result->path, result->notes.items[k]);
 }
 
-static int run(const void *options, const text_list *arguments) {
+static int import_file(const void *options, const text_list *arguments, stiction_error *error) {
     const verb_options *given = options;
     const char *path = arguments->items[0];
-    const import_kind *kind = given->from ? kind_named(given->from) : kind_of(path);
-    if (!kind || !options_agree(given, kind)) return EXIT_USAGE;
-    stiction_error error;
-    reader r = {.error = &error, .untrusted = given->untrusted ? path : NULL};
+    const import_kind *kind = given->from ? kind_named(given->from, error) : kind_of(path, error);
+    if (!kind || !options_agree(given, kind, error)) return EXIT_USAGE;
+    reader r = {.error = error, .untrusted = given->untrusted ? path : NULL};
     const import_result *result = import_read(&r, path, kind, &given->import);
-    if (!result) {
-        complain_error(&error);
-        return EXIT_DATA;
-    }
-    const bool fine = is_legal(result) && are_free(given) &&
-                      (!given->plot || import_plot(result, given->plot)) &&
-                      write_out(given, result);
-    if (fine) tell_notes(result);
+    if (!result) return EXIT_DATA;
+    const bool fine = is_legal(result) && are_free(given, error) &&
+                      (!given->plot || import_plot(result, given->plot, error)) &&
+                      write_out(given, result, error);
+    if (fine) print_notes(result);
     stiction_arena_free(&r.memory);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
@@ -187,5 +186,5 @@ const verb verb_import = {
     .example = "  stiction import params/mx106/m5.json --joint elbow --out elbow.yaml\n"
                "  stiction import robot.xml > friction.yaml\n"
                "  stiction import measured.csv --plot fit.svg",
-    .run = run,
+    .run = import_file,
 };

@@ -87,16 +87,14 @@ static void make_estimates(init *all, const robot_mobility *mobility) {
 }
 
 /* Which joints are too light for explicit coupling. */
-static bool find_unstable(init *all, const robot_mobility *mobility) {
+static bool find_unstable(init *all, const robot_mobility *mobility, stiction_error *error) {
     const size_t n = all->robot->joint_count;
     stability_spring *springs = allocate(n, sizeof *springs);
     stability_joint *joints = allocate(n, sizeof *joints);
     stability_body body;
-    stiction_error error;
     for (size_t k = 0; k < n; k++) springs[k] = all->items[k].spring;
     const bool fine =
-        stability_judge(mobility, springs, all->timestep, joints, &body, &error) == STICTION_OK;
-    if (!fine) complain_error(&error);
+        stability_judge(mobility, springs, all->timestep, joints, &body, error) == STICTION_OK;
     all->unjudged = fine && isnan(body.number);
     for (size_t k = 0; k < n && fine && !all->unjudged; k++) {
         if (joints[k].verdict == STABILITY_STABLE) continue;
@@ -249,7 +247,7 @@ static void write_all(FILE *out, const init *all) {
 }
 
 /* In memory first, so that its end does not leave half a file beside the place. */
-static bool write_file(const init *all, const init_options *given) {
+static bool write_file(const init *all, const init_options *given, stiction_error *error) {
     char *text = NULL;
     size_t size = 0;
     FILE *memory = must_have(stiction_memory_stream(&text, &size));
@@ -257,18 +255,18 @@ static bool write_file(const init *all, const init_options *given) {
     (void)fclose(memory);
     (void)must_have(text);
     storage_file file;
-    bool fine = whole_file_may_take(given->out, given->force);
+    bool fine = whole_file_may_take(given->out, given->force, error);
     if (fine) {
         fine = storage_file_begin(&file, given->out);
         if (fine) (void)fwrite(text, 1, size, file.out);
         fine = (fine && storage_file_end(&file)) ||
-               complain("init: cannot write '%s': %s", given->out, strerror(errno));
+               fail(error, "init: cannot write '%s': %s", given->out, strerror(errno));
     }
     free(text);
     return fine;
 }
 
-static void tell_implicit(const init *all) {
+static void print_reason(const init *all) {
     if (all->unjudged) {
         (void)complain("init: coupling: implicit is written, since explicit is not judged of more "
                        "than %d joints, nor with much else in the model",
@@ -283,38 +281,38 @@ static void tell_implicit(const init *all) {
     free(names);
 }
 
-static bool init_robot(const robot *r, const init_options *given) {
-    if (r->joint_count == 0) return complain("%s: has no joints that could have friction", r->path);
+static bool init_robot(const robot *r, const init_options *given, stiction_error *error) {
+    if (r->joint_count == 0)
+        return fail(error, "%s: has no joints that could have friction", r->path);
     init all = {.robot = r, .timestep = given->timestep};
     all.items = allocate(r->joint_count, sizeof *all.items);
     robot_mobility mobility = {0};
-    stiction_error error;
-    bool fine = robot_mobility_compute(r, &mobility, &error) == STICTION_OK;
-    if (!fine) complain_error(&error);
+    bool fine = robot_mobility_compute(r, &mobility, error) == STICTION_OK;
     if (fine) make_estimates(&all, &mobility);
-    fine = fine && find_unstable(&all, &mobility);
+    fine = fine && find_unstable(&all, &mobility, error);
     if (fine && given->out)
-        fine = write_file(&all, given);
+        fine = write_file(&all, given, error);
     else if (fine)
         write_all(stdout, &all);
-    if (fine && (all.unstable || all.unjudged)) tell_implicit(&all);
+    if (fine && (all.unstable || all.unjudged)) print_reason(&all);
     robot_mobility_release(&mobility);
     free(all.items);
     return fine;
 }
 
-bool init_write(const robot *r, double timestep, const char *path) {
-    return init_robot(r, &(init_options){.out = path, .timestep = timestep});
+bool init_write(const robot *r, double timestep, const char *path, stiction_error *error) {
+    return init_robot(r, &(init_options){.out = path, .timestep = timestep}, error);
 }
 
-static int run(const void *options, const text_list *arguments) {
+static int init_configuration(const void *options, const text_list *arguments,
+                              stiction_error *error) {
     const init_options *given = options;
     if (given->force && !given->out) {
-        (void)complain("init: --force is for --out; stdout replaces nothing");
+        (void)fail(error, "init: --force is for --out; stdout replaces nothing");
         return EXIT_USAGE;
     }
-    robot *r = load_robot(arguments->items[0], given->fixed_base, given->untrusted);
-    const bool fine = r && init_robot(r, given);
+    robot *r = load_robot(arguments->items[0], given->fixed_base, given->untrusted, error);
+    const bool fine = r && init_robot(r, given, error);
     robot_destroy(r);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
@@ -353,5 +351,5 @@ const verb verb_init = {
         "says coupling: implicit, which is for any inertia.",
     .example = "  stiction init arm.urdf --out arm.yaml\n"
                "  stiction check arm.yaml --body arm.urdf",
-    .run = run,
+    .run = init_configuration,
 };

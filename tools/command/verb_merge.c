@@ -12,9 +12,9 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "storage/place.h"
 #include "common/progress.h"
 #include "common/verb.h"
+#include "storage/place.h"
 #include "sweep/states.h"
 #include "sweep/tables.h"
 
@@ -34,7 +34,7 @@ static bool is_same_folder(const char *a, const char *b) {
 /* The listed files of a run, which may be in folders. */
 static bool copy_files(const char *from, const char *to, stiction_error *error) {
     manifest list;
-    bool fine = place_read_list(&list, from) == MANIFEST_FINE ||
+    bool fine = manifest_read(&list, from) == MANIFEST_FINE ||
                 fail(error, "%s/" MANIFEST_NAME " cannot be read any more", from);
     for (size_t k = 0; k < list.count && fine; k++) {
         char *source = format_text("%s/%s", from, list.entries[k].name);
@@ -302,25 +302,22 @@ static bool check_folders(const merge_options *o, const text_list *folders, cons
     return fine;
 }
 
-static int run_merge(const void *given, const text_list *arguments) {
+static int run_merge(const void *given, const text_list *arguments, stiction_error *error) {
     const merge_options *o = given;
     if (!o->out) {
-        (void)complain("merge needs --out DIR");
+        (void)fail(error, "merge needs --out DIR");
         return EXIT_USAGE;
     }
     sweep_plan plan;
-    stiction_error error;
-    bool fine = sweep_plan_load(arguments->items[0], &plan, &error) &&
-                (!plan.definition || fail(&error, "%s has a search, which has no shards to merge",
+    bool fine = sweep_plan_load(arguments->items[0], &plan, error) &&
+                (!plan.definition || fail(error, "%s has a search, which has no shards to merge",
                                           arguments->items[0])) &&
-                check_folders(o, arguments, &plan, &error);
-    if (!fine) (void)report_error(&error);
+                check_folders(o, arguments, &plan, error);
     if (fine) {
         sweep_store store;
-        fine = (sweep_store_open(&store, o->out, &plan, o->force, &error) &&
-                (o->accept_changes || check_inputs(&store, arguments, &error))) ||
-               report_error(&error);
-        fine = fine && merge_into(o, &store, arguments);
+        fine = sweep_store_open(&store, o->out, &plan, o->force, error) &&
+               (o->accept_changes || check_inputs(&store, arguments, error)) &&
+               merge_into(o, &store, arguments);
         sweep_store_close(&store);
     }
     sweep_plan_free(&plan);

@@ -272,24 +272,23 @@ static void *write_all(reader *r, const void *context) {
 }
 
 /* Whether nothing would be overwritten. */
-static bool is_new(const new_folder *n) {
+static bool is_new(const new_folder *n, stiction_error *error) {
     const char *const files[] = {".cnoid", ".yaml", "_posture.yaml", ".body"};
     for (size_t k = 0; k <= sizeof files / sizeof files[0]; k++) {
         char *path = k < sizeof files / sizeof files[0]
                          ? format_text("%s/%s%s", n->folder, n->name, files[k])
                          : format_text("%s/README.md", n->folder);
         const bool there = file_exists(path);
-        if (there) (void)complain("new: %s exists, and nothing is overwritten", path);
+        if (there) (void)fail(error, "%s exists, and nothing is overwritten", path);
         free(path);
         if (there) return false;
     }
     return true;
 }
 
-static bool write_folder(new_folder *n) {
-    stiction_error error;
-    reader r = {.log = print_log, .error = &error, .untrusted = n->untrusted ? n->robot : NULL};
-    const bool fine = stiction_reader_run(&r, write_all, &n) || report_error(&error);
+static bool write_folder(new_folder *n, stiction_error *error) {
+    reader r = {.log = print_log, .error = error, .untrusted = n->untrusted ? n->robot : NULL};
+    const bool fine = stiction_reader_run(&r, write_all, &n) != NULL;
     if (fine) stiction_arena_free(&r.memory);
     return fine;
 }
@@ -353,21 +352,18 @@ static bool give_files(const new_folder *n, stiction_error *error) {
 }
 
 /* The project first: what it cannot have is refused before friction is estimated. */
-static bool make(new_folder *n, const robot *r) {
-    stiction_error error;
+static bool make(new_folder *n, const robot *r, stiction_error *error) {
     robot_mobility mobility = {0};
-    bool fine = !r->joint_count || robot_mobility_compute(r, &mobility, &error) == STICTION_OK ||
-                report_error(&error);
+    bool fine = !r->joint_count || robot_mobility_compute(r, &mobility, error) == STICTION_OK;
     n->inertias = r;
     n->mobility = &mobility;
-    if (atexit(remove_folders) != 0) fine = complain("out of memory");
-    fine = fine && is_new(n) &&
-           ((make_folder(n, &error) && place_open_folder(&n->place, n->folder, &error)) ||
-            report_error(&error)) &&
-           is_new(n) && write_folder(n);
+    if (atexit(remove_folders) != 0) fine = fail(error, "out of memory");
+    fine = fine && is_new(n, error) && make_folder(n, error) &&
+           place_open_folder(&n->place, n->folder, error) && is_new(n, error) &&
+           write_folder(n, error);
     char *friction_file = format_text("%s/%s.yaml", n->place.fresh, n->name);
-    fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file)) &&
-           (give_files(n, &error) || report_error(&error));
+    fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file, error)) &&
+           give_files(n, error);
     place_close(&n->place);
     remove_folders();
     free(friction_file);
@@ -375,7 +371,7 @@ static bool make(new_folder *n, const robot *r) {
     return fine;
 }
 
-static int new_main(const void *options, const text_list *arguments) {
+static int make_project(const void *options, const text_list *arguments, stiction_error *error) {
     const new_options *given = options;
     const char *path = arguments->items[0];
     new_folder n = {.robot = path,
@@ -387,12 +383,12 @@ static int new_main(const void *options, const text_list *arguments) {
     n.folder = folder;
     bool fine = false;
     if (!robot_is_file(path))
-        (void)complain("%s: is not a robot file: its name must end in " ROBOT_ENDINGS, path);
+        (void)fail(error, "%s: is not a robot file: its name must end in " ROBOT_ENDINGS, path);
     else if (!file_exists(path))
-        (void)complain("%s: there is no such file", path);
+        (void)fail(error, "%s: there is no such file", path);
     else {
-        robot *r = load_robot(path, given->fixed_base, given->untrusted);
-        fine = r && make(&n, r);
+        robot *r = load_robot(path, given->fixed_base, given->untrusted, error);
+        fine = r && make(&n, r, error);
         robot_destroy(r);
     }
     if (fine) show_line("%s/README.md has the commands; the first is", folder);
@@ -434,5 +430,5 @@ const verb verb_new = {
         "Nothing is overwritten.",
     .example = "  stiction new arm.urdf --out arm\n"
                "  stiction run arm/arm.cnoid",
-    .run = new_main,
+    .run = make_project,
 };

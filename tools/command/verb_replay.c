@@ -31,6 +31,7 @@ typedef struct row {
 } row;
 
 typedef struct replay {
+    stiction_error *error;
     csv log;
     size_t columns, time_column; /* of the header */
     channels channels;
@@ -54,8 +55,8 @@ static bool read_cell(const replay *r, size_t column, const char *what, const ch
     const char *text = r->log.cells[column].text;
     *value = (double)NAN;
     if (!*text || (read_number(text, value) && !isinf(*value))) return true;
-    return complain_at(r->log.path, r->log.line, "%s '%.80s' of joint '%s' is not a finite number",
-                       what, text, joint);
+    return fail_at(r->error, r->log.path, r->log.line,
+                   "%s '%.80s' of joint '%s' is not a finite number", what, text, joint);
 }
 
 /* Without an input the velocity counts as missing, except for the temperature, which has a
@@ -85,11 +86,12 @@ static bool read_time(const replay *r, double *time) {
     if (r->timestep > 0) return true; /* unused */
     const char *text = r->log.cells[r->time_column].text;
     if (!read_number(text, time) || !isfinite(*time))
-        return complain_at(r->log.path, r->log.line, "time '%.80s' is not a finite number", text);
+        return fail_at(r->error, r->log.path, r->log.line, "time '%.80s' is not a finite number",
+                       text);
     if (r->rows > 0 && !(*time > r->last.time))
-        return complain_at(r->log.path, r->log.line,
-                           "time %.17g must be greater than %.17g, the time of the previous row",
-                           *time, r->last.time);
+        return fail_at(r->error, r->log.path, r->log.line,
+                       "time %.17g must be greater than %.17g, the time of the previous row", *time,
+                       r->last.time);
     return true;
 }
 
@@ -129,8 +131,8 @@ static char *take_raw(const csv *log, bool is_head, char *memory) {
 
 static bool read_row(const replay *r, row *to) {
     if (r->log.count != r->columns)
-        return complain_at(r->log.path, r->log.line, "the row has %zu cells, the header %zu",
-                           r->log.count, r->columns);
+        return fail_at(r->error, r->log.path, r->log.line, "the row has %zu cells, the header %zu",
+                       r->log.count, r->columns);
     to->line = r->log.line;
     to->ending = r->log.ending;
     to->raw = take_raw(&r->log, false, to->raw);
@@ -143,16 +145,16 @@ static bool read_row(const replay *r, row *to) {
 
 /* Made with the first time step, so that errors have a line of the log. */
 static bool make_state(replay *r, size_t line, double timestep) {
-    stiction_error error;
+    stiction_error why;
     stiction_model_def def = stiction_model_def_default();
     def.timestep = timestep;
     const char **names = allocate(r->channels.count, sizeof *names);
     for (size_t k = 0; k < r->channels.count; k++) names[k] = r->channels.items[k].joint;
     stiction_status status =
-        stiction_model_create(r->config, names, r->channels.count, &def, &r->model, &error);
-    if (status == STICTION_OK) status = stiction_state_create(r->model, &r->state, &error);
+        stiction_model_create(r->config, names, r->channels.count, &def, &r->model, &why);
+    if (status == STICTION_OK) status = stiction_state_create(r->model, &r->state, &why);
     free(names);
-    return status == STICTION_OK || complain_at(r->log.path, line, "%s", error.message);
+    return status == STICTION_OK || fail_at(r->error, r->log.path, line, "%s", why.message);
 }
 
 /* Every given velocity must yield a torque. */
@@ -162,9 +164,9 @@ static bool has_torque(const replay *r, const row *now) {
         const uint64_t before = c->faults;
         c->faults = stiction_state_faults(r->state, k);
         if (isfinite(now->velocity[k]) && c->faults > before)
-            return complain_at(r->log.path, now->line,
-                               "velocity %g of joint '%s' is too large for a torque",
-                               now->velocity[k], c->joint);
+            return fail_at(r->error, r->log.path, now->line,
+                           "velocity %g of joint '%s' is too large for a torque", now->velocity[k],
+                           c->joint);
     }
     return true;
 }
@@ -181,7 +183,7 @@ static void write_row(const replay *r, const row *now) {
 }
 
 static bool step(replay *r, const row *now, double timestep) {
-    stiction_error error;
+    stiction_error why;
     stiction_input input = stiction_input_default();
     stiction_output output = stiction_output_default();
     input.timestep = timestep;
@@ -194,8 +196,8 @@ static bool step(replay *r, const row *now, double timestep) {
     output.deflection = r->deflection;
     output.slipping = r->slipping;
     if (!r->state && !make_state(r, now->line, timestep)) return false;
-    if (stiction_step_full(r->state, &input, &output, &error) != STICTION_OK)
-        return complain_at(r->log.path, now->line, "%s", error.message);
+    if (stiction_step_full(r->state, &input, &output, &why) != STICTION_OK)
+        return fail_at(r->error, r->log.path, now->line, "%s", why.message);
     if (!has_torque(r, now)) return false;
     write_row(r, now);
     return true;
@@ -222,17 +224,11 @@ static bool take_row(replay *r) {
 static bool take_single_row(replay *r) {
     if (!r->first_waits) return true;
     if (r->fallback > 0) return step(r, &r->last, r->fallback);
-    return complain_at(r->log.path, r->last.line, "a single row has no time step; give --timestep");
+    return fail_at(r->error, r->log.path, r->last.line,
+                   "a single row has no time step; give --timestep");
 }
 
 /* ---- the log ---- */
-
-static csv_verdict next_row(csv *log) {
-    stiction_error error;
-    const csv_verdict verdict = stiction_csv_next_row(log, &error);
-    if (verdict == CSV_WRONG) report_error(&error);
-    return verdict;
-}
 
 static void write_head(const replay *r) {
     char *raw = take_raw(&r->log, true, NULL);
@@ -253,24 +249,24 @@ static bool find_time(replay *r) {
     for (size_t k = 0; k < r->columns; k++) {
         if (strcmp(r->log.cells[k].text, "time") != 0) continue;
         if (r->time_column < r->columns)
-            return complain_at(r->log.path, r->log.line, "two columns 'time'");
+            return fail_at(r->error, r->log.path, r->log.line, "two columns 'time'");
         r->time_column = k;
     }
     if (r->time_column < r->columns || r->timestep > 0) return true;
-    return complain_at(r->log.path, r->log.line, "no column 'time'; give --timestep");
+    return fail_at(r->error, r->log.path, r->log.line, "no column 'time'; give --timestep");
 }
 
 static int read_head(replay *r, const stiction_config *config, const char *config_path,
                      const text_list *mapped) {
-    const csv_verdict verdict = next_row(&r->log);
+    const csv_verdict verdict = stiction_csv_next_row(&r->log, r->error);
     if (verdict == CSV_WRONG) return EXIT_DATA;
     if (verdict == CSV_END) {
-        complain("%s: no header with the names of the columns", r->log.path);
+        (void)fail(r->error, "%s: no header with the names of the columns", r->log.path);
         return EXIT_DATA;
     }
     r->columns = r->log.count;
     if (!find_time(r)) return EXIT_DATA;
-    return channels_find(&r->channels, &r->log, config, config_path, mapped);
+    return channels_find(&r->channels, &r->log, config, config_path, mapped, r->error);
 }
 
 /* Inputs that a joint does not read are 0, its temperature the default. */
@@ -299,12 +295,9 @@ static bool prepare(replay *r) {
     const size_t n = r->channels.count;
     r->config = must_have(stiction_config_create());
     for (size_t k = 0; k < n; k++) {
-        stiction_error error;
         const channel *c = &r->channels.items[k];
-        if (stiction_config_add_joint(r->config, c->joint, &c->def, &error) == STICTION_OK)
-            continue;
-        report_error(&error);
-        return false;
+        if (stiction_config_add_joint(r->config, c->joint, &c->def, r->error) != STICTION_OK)
+            return false;
     }
     r->torque = allocate(n, sizeof *r->torque);
     r->deflection = allocate(n, sizeof *r->deflection);
@@ -323,7 +316,7 @@ static bool play(replay *r) {
     csv_verdict verdict;
     progress bar = progress_begin("replay", file_size(r->log.file), true);
     bool fine = true;
-    while (fine && (verdict = next_row(&r->log)) != CSV_END) {
+    while (fine && (verdict = stiction_csv_next_row(&r->log, r->error)) != CSV_END) {
         fine = verdict == CSV_ROW && read_row(r, &r->current) && take_row(r);
         if (r->rows % 1024 == 0) {
             char note[40];
@@ -342,10 +335,10 @@ static void warn_of_missing(const replay *r) {
         for (size_t n = 0; n < REPLAY_TEMPERATURE; n++)
             reads = reads || c->inputs[n] != REPLAY_NO_COLUMN;
         if (c->missing)
-            tell_line("%s:%zu: warning: joint '%s' lacks %zu of %zu velocities%s, the first here; "
-                      "its bristle keeps its deflection and the cells are empty",
-                      r->log.path, c->first_missing, c->joint, c->missing, r->rows,
-                      reads ? " or other inputs" : "");
+            print_note("%s:%zu: warning: joint '%s' lacks %zu of %zu velocities%s, the first here; "
+                       "its bristle keeps its deflection and the cells are empty",
+                       r->log.path, c->first_missing, c->joint, c->missing, r->rows,
+                       reads ? " or other inputs" : "");
     }
 }
 
@@ -365,15 +358,13 @@ static void release(replay *r) {
 /* ---- the verb ---- */
 
 static int run_with(const replay_options *options, const stiction_config *config,
-                    const char *config_path, const char *log_path) {
-    replay r = {.timestep = isnan(options->timestep) ? 0 : options->timestep,
+                    const char *config_path, const char *log_path, stiction_error *error) {
+    replay r = {.error = error,
+                .timestep = isnan(options->timestep) ? 0 : options->timestep,
                 .fallback = stiction_config_timestep(config)};
-    stiction_error error;
     int status = EXIT_DATA;
-    if (stiction_csv_open_or_stdin(&r.log, log_path, FILE_MOST_LOG, &error))
+    if (stiction_csv_open_or_stdin(&r.log, log_path, FILE_MOST_LOG, error))
         status = read_head(&r, config, config_path, &options->joints);
-    else
-        report_error(&error);
     if (status == EXIT_FINE) {
         const bool ready = prepare(&r);
         if (ready) write_head(&r);
@@ -384,11 +375,11 @@ static int run_with(const replay_options *options, const stiction_config *config
     return status;
 }
 
-static int run_replay(const void *given, const text_list *arguments) {
+static int run_replay(const void *given, const text_list *arguments, stiction_error *error) {
     const char *config_path = arguments->items[0];
     stiction_config *config = load_config(config_path);
     if (!config) return EXIT_DATA;
-    const int status = run_with(given, config, config_path, arguments->items[1]);
+    const int status = run_with(given, config, config_path, arguments->items[1], error);
     stiction_config_destroy(config);
     return status;
 }

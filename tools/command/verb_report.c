@@ -7,7 +7,6 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "storage/place.h"
 #include "common/verb.h"
 #include "common/whole_file.h"
 #include "document/text.h"
@@ -16,6 +15,7 @@
 #include "report/overlay.h"
 #include "report/report.h"
 #include "results/series.h"
+#include "storage/place.h"
 
 typedef struct report_options {
     const char *out, *draw;
@@ -35,7 +35,7 @@ static bool is_read(const char *name) {
  * without a list of its files is read as it is. Prints an error for each changed file. */
 static bool is_intact(const char *folder) {
     manifest list;
-    const manifest_state state = place_read_list(&list, folder);
+    const manifest_state state = manifest_read(&list, folder);
     bool intact =
         state != MANIFEST_DAMAGED ||
         complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
@@ -105,7 +105,7 @@ static bool is_log(const char *path) {
 
 static bool may_write_to(const char *folder, stiction_error *error) {
     manifest list;
-    const bool taken = place_read_list(&list, folder) == MANIFEST_FINE;
+    const bool taken = manifest_read(&list, folder) == MANIFEST_FINE;
     manifest_free(&list);
     return !taken ||
            fail(error, "%s contains results; give another --out, or --force to replace them",
@@ -129,7 +129,7 @@ static int write_log(const report_options *o, const char *path) {
     place_close(&p);
     if (!fine) (void)report_error(&error);
     for (size_t k = 0; fine && run_data_warning(&run, k); k++)
-        tell_line("warning: %s", run_data_warning(&run, k));
+        print_note("warning: %s", run_data_warning(&run, k));
     if (fine) printf("report: %s/report.html\n", folder);
     run_data_release(&run);
     stiction_config_destroy(config);
@@ -163,7 +163,8 @@ static bool is_usable(const report_options *o, const text_list *folders) {
     return true;
 }
 
-static int run_report(const void *given, const text_list *folders) {
+static int run_report(const void *given, const text_list *folders, stiction_error *error) {
+    (void)error;
     const report_options *o = given;
     if (folders->count == 1 && is_log(folders->items[0]) && !o->draw)
         return write_log(o, folders->items[0]);

@@ -105,7 +105,7 @@ static void run_job(job *j, run_engine *engine, const overrides *o, const run_ou
 static bool is_stable(const job *j) {
     run_data data;
     stiction_error error;
-    if (!run_data_load_summary(&data, j->folder, &error)) return complain_error(&error);
+    if (!run_data_load_summary(&data, j->folder, &error)) return report_error(&error);
     const bool stable = run_data_is_stable(&data);
     run_data_release(&data);
     return stable;
@@ -195,29 +195,30 @@ static int run_jobs(const run_options *o, const overrides *values, const run_out
     return code;
 }
 
-static bool read_video(const run_options *o, run_outputs *outputs) {
+static bool read_video(const run_options *o, run_outputs *outputs, stiction_error *error) {
     char rest;
     outputs->video_rate = o->video;
     if (isnan(o->video))
-        return !o->video_size || complain("--video-size is for --video, which makes the frames");
+        return !o->video_size || fail(error, "--video-size is for --video, which makes the frames");
     if (strcmp(o->engine, "mujoco") != 0)
-        return complain("--video is for the embedded engine alone");
+        return fail(error, "--video is for the embedded engine alone");
     const char *size = o->video_size ? o->video_size : "640x480";
     if (sscanf(size, "%dx%d%c", &outputs->video_width, &outputs->video_height, &rest) != 2)
-        return complain("--video-size %s: must be WIDTHxHEIGHT", size);
+        return fail(error, "--video-size %s: must be WIDTHxHEIGHT", size);
     return true;
 }
 
 /* Which files are written, and what is recorded for them. */
-static bool read_files(const run_options *o, run_outputs *outputs, double *interval) {
+static bool read_files(const run_options *o, run_outputs *outputs, double *interval,
+                       stiction_error *error) {
     if (!series_format_find(o->series, &outputs->series))
-        return complain("--series %s: must be " SERIES_FORMATS, o->series);
-    if (o->pictures && !plot_png_possible()) return complain("--pictures: " REPORT_NO_PNGS);
+        return fail(error, "--series %s: must be " SERIES_FORMATS, o->series);
+    if (o->pictures && !plot_png_possible()) return fail(error, "--pictures: " REPORT_NO_PNGS);
     outputs->report = !o->no_report;
     outputs->pictures = o->pictures;
     const bool is_used = outputs->series != SERIES_NONE || outputs->report || outputs->pictures;
     if (!is_used && !isnan(o->interval))
-        return complain("--interval is for rows of the series, which nothing is made of here");
+        return fail(error, "--interval is for rows of the series, which nothing is made of here");
     const bool embedded = strcmp(o->engine, "mujoco") == 0;
     *interval = !isnan(o->interval) ? o->interval
                 : is_used           ? 0
@@ -304,33 +305,33 @@ static void warn_of_no_effect(const overrides *values) {
     const friction_options *f = &values->simulation.friction;
     if (getenv(RUN_IN_SCRATCH)) return;
     if (f->source == FRICTION_NONE && (f->law || f->coupling || f->element || f->override_count))
-        tell_line("warning: --set friction=none: laws and values of joints that are set have no "
-                  "effect with it");
+        print_note("warning: --set friction=none: laws and values of joints that are set have no "
+                   "effect with it");
     if (f->coupling && strcmp(f->coupling, "explicit") == 0 && f->element &&
         strcmp(f->element, "rigid") == 0)
-        tell_line("warning: --set element=rigid has no effect with coupling=explicit, which is "
-                  "always of bristles");
+        print_note("warning: --set element=rigid has no effect with coupling=explicit, which is "
+                   "always of bristles");
 }
 
-static int run_main(const void *given, const text_list *arguments) {
+static int run_projects(const void *given, const text_list *arguments, stiction_error *error) {
     const run_options *o = given;
     run_engine *engine = run_find_engine(o->engine);
     if (!engine) {
         char *names = run_engine_names();
-        (void)complain("--engine %s: must be %s", o->engine, names);
+        (void)fail(error, "--engine %s: must be %s", o->engine, names);
         free(names);
         return EXIT_USAGE;
     }
     if (o->csv && o->json) {
-        (void)complain("give --csv or --json, not both");
+        (void)fail(error, "give --csv or --json, not both");
         return EXIT_USAGE;
     }
     if (o->untrusted && strcmp(o->engine, "mujoco") != 0) {
-        (void)complain("--untrusted is for the embedded engine: Choreonoid reads what it likes");
+        (void)fail(error, "--untrusted is for the embedded engine: Choreonoid reads what it likes");
         return EXIT_USAGE;
     }
     if (o->times && strcmp(o->engine, "mujoco") != 0) {
-        (void)complain("--times is for the embedded engine alone");
+        (void)fail(error, "--times is for the embedded engine alone");
         return EXIT_USAGE;
     }
     overrides values;
@@ -339,8 +340,8 @@ static int run_main(const void *given, const text_list *arguments) {
     outputs.messages = print_messages;
     int code = EXIT_USAGE;
     short_settings all = write_settings(o);
-    if (read_overrides(o, arguments, &all.all, &values) && read_video(o, &outputs) &&
-        read_files(o, &outputs, &values.simulation.interval)) {
+    if (read_overrides(o, arguments, &all.all, &values) && read_video(o, &outputs, error) &&
+        read_files(o, &outputs, &values.simulation.interval, error)) {
         values.simulation.world.simulator = o->simulator;
         values.simulation.world.untrusted = o->untrusted;
         warn_of_no_effect(&values);
@@ -472,5 +473,5 @@ const verb verb_run = {
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"
                "  stiction run wrist.cnoid --controller ./pd.so:kp=50 --targets RWRR:90\n"
                "  stiction run wrist.cnoid --engine choreonoid --set timestep=0.002",
-    .run = run_main,
+    .run = run_projects,
 };

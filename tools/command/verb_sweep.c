@@ -312,7 +312,7 @@ static bool read_sweep_file(const sweep_options *o, const char *file, sweep_plan
     stiction_errors *errors = must_have(stiction_errors_create());
     const bool fine = sweep_file_read(file, &rules, plan, errors) || report_errors(errors);
     stiction_errors_destroy(errors);
-    if (plan->warning) tell_line("%s", plan->warning);
+    if (plan->warning) print_note("%s", plan->warning);
     return fine;
 }
 
@@ -328,7 +328,7 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
     sweep_keep keep;
     stiction_error error;
     fine = (sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, &error) ||
-            complain_error(&error)) &&
+            report_error(&error)) &&
            fine;
     if (fine) {
         sweep_store store;
@@ -410,8 +410,8 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
         fine = complain("a search goes on from run to run: it has no shards, leaves out none "
                         "(--skip), and does not run on Slurm");
     if (fine && !plan.goal && s.first >= sweep_plan_count(&plan))
-        tell_line("--shard %s: the sweep has %zu runs, none of which is in it", o->shard,
-                  sweep_plan_count(&plan));
+        print_note("--shard %s: the sweep has %zu runs, none of which is in it", o->shard,
+                   sweep_plan_count(&plan));
     if (fine) {
         char *folder = folder_of(o, file);
         fine = o->slurm || o->slurm_script ? sweep_there(o, arguments, &plan, folder)
@@ -462,7 +462,8 @@ static bool draw_folder(const sweep_picture *p, const char *folder) {
     stiction_error error = {.status = STICTION_OK};
     const bool drawn = sweep_picture_draw(p, folder, &counts, &error);
     if (!drawn && error.status != STICTION_OK) (void)report_error(&error);
-    if (counts.absent) tell_line("%zu runs are not complete and not in the picture", counts.absent);
+    if (counts.absent)
+        print_note("%zu runs are not complete and not in the picture", counts.absent);
     if (!drawn) return false;
     if (counts.failed)
         show_line("picture: %s (%zu runs, %zu of them failed)", p->file, counts.runs,
@@ -488,7 +489,10 @@ static int draw(const sweep_options *o, const text_list *arguments) {
         code = EXIT_USAGE;
     }
     if (code == EXIT_FINE && !p.sweep && !only_draws(o)) code = EXIT_USAGE;
-    if (code == EXIT_FINE && !whole_file_may_take(p.file, o->force)) code = EXIT_DATA;
+    if (code == EXIT_FINE && !whole_file_may_take(p.file, o->force, &error)) {
+        (void)report_error(&error);
+        code = EXIT_DATA;
+    }
     if (code == EXIT_FINE) {
         char *folder = p.sweep ? folder_of(o, p.sweep) : copy_text(p.folder);
         if (p.sweep && (o->force || o->retry || !sweep_picture_has(folder)))
@@ -503,7 +507,8 @@ static int draw(const sweep_options *o, const text_list *arguments) {
     return code;
 }
 
-static int run(const void *given, const text_list *arguments) {
+static int run(const void *given, const text_list *arguments, stiction_error *error) {
+    (void)error;
     const sweep_options *o = given;
     return o->plot ? draw(o, arguments) : run_file(o, arguments);
 }
@@ -673,7 +678,7 @@ static void show_jobs(const slurm_sweep *there, const slurm_jobs *jobs) {
 static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
     stiction_error error = {.status = STICTION_OK};
     if (slurm_submit(there, jobs, &error)) return true;
-    (void)complain_error(&error);
+    (void)report_error(&error);
     if (!jobs->array) return complain("nothing is submitted");
     char *merge = slurm_path(there, "merge.sh"), *script = shell_word(merge);
     (void)complain("job %zu is submitted, its merge is not; try: sbatch "
@@ -703,7 +708,7 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
     shard whole = {0, 1, NULL};
     stiction_error error = {.status = STICTION_OK};
     options_write(options_of_sweep, o, is_for_tasks, &there.sweep_options);
-    bool fine = (slurm_check(&there, o->slurm_script, &error) || complain_error(&error)) &&
+    bool fine = (slurm_check(&there, o->slurm_script, &error) || report_error(&error)) &&
                 sweep_folder(o, &whole, there.file, plan, folder, &there, &jobs);
     if (fine && jobs.tasks) {
         fine = o->slurm_script || submit(&there, &jobs);

@@ -18,13 +18,13 @@ const verb *find_verb(const char *name) {
     return NULL;
 }
 
-const verb *find_verb_or_complain(const char *name) {
+const verb *find_verb_or_fail(const char *name, stiction_error *error) {
     const verb *found = find_verb(name);
     if (found) return found;
     const char *names[verb_count];
     for (size_t k = 0; k < verb_count; k++) names[k] = verbs[k]->name;
     char hint[NAME_HINT_SIZE];
-    (void)complain("there is no verb '%s'%s (see stiction --help)", name,
-                   stiction_name_hint(name, names, verb_count, hint));
+    (void)fail(error, "there is no verb '%s'%s (see stiction --help)", name,
+               stiction_name_hint(name, names, verb_count, hint));
     return NULL;
 }

@@ -23,7 +23,7 @@ extern const verb *const verbs[];
 
 /* The verb of this name, or NULL. */
 const verb *find_verb(const char *name);
-/* The same, after a sentence with the nearest verb. */
-const verb *find_verb_or_complain(const char *name);
+/* The same; the error names the nearest verb. */
+const verb *find_verb_or_fail(const char *name, stiction_error *error);
 
 #endif

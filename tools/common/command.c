@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * What all verbs need: to complain, to read numbers, to load a configuration, to have memory.
+ * What all verbs share: errors, printing, configurations and memory.
  */
 #include "command.h"
 
 #include <errno.h>
-#include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,124 +56,41 @@ bool fail_first(stiction_error *error, const stiction_errors *errors, stiction_s
 
 static char *format_list(const char *format, va_list arguments);
 
-/* Who takes complaints and the end of memory in place of the terminal. */
-typedef struct catcher {
-    stiction_error *error;
-    bool told;
-    jmp_buf out;
-} catcher;
-
-static _Thread_local catcher *catching;
-
-bool command_catch(bool (*call)(void *), void *context, stiction_error *error) {
-    stiction_error own;
-    catcher c = {.error = error ? error : &own};
-    *c.error = (stiction_error){.status = STICTION_INVALID_ARGUMENT};
-    catching = &c;
-    const bool fine = setjmp(c.out) == 0 && call(context);
-    catching = NULL;
-    return fine;
-}
-
-/* Whether it was caught; only the first counts. */
-static bool is_caught(const stiction_error *error) {
-    if (!catching) return false;
-    if (catching->told) return true;
-    catching->told = true;
-    *catching->error = *error;
-    /* a sentence about a file has a place and no status of its own */
-    if (error->status == STICTION_OK) catching->error->status = STICTION_INVALID_CONFIG;
-    return true;
-}
-
-static void put_message(stiction_error *error, const char *format, va_list arguments) {
-    (void)vsnprintf(error->message, sizeof error->message, format, arguments);
-    stiction_show_in_place(error->message, sizeof error->message);
-}
-
-/* One line on stderr, with what comes from outside shown. */
-static void print_sentence(const char *beginning, const char *format, va_list arguments) {
-    char *sentence = NULL;
-    size_t size;
-    FILE *stream = stiction_memory_stream(&sentence, &size);
-    if (stream) (void)vfprintf(stream, format, arguments);
-    const bool fine = stream && fclose(stream) == 0;
-    (void)stiction_show_to(stderr, beginning);
-    (void)stiction_show_to(stderr, fine ? sentence : "out of memory");
-    (void)fputc('\n', stderr);
-    free(sentence);
+/* One line, in which control characters of the arguments are escaped. */
+static void print_escaped(FILE *out, const char *start, const char *format, va_list arguments) {
+    char *text = format_list(format, arguments);
+    (void)stiction_show_to(out, start);
+    (void)stiction_show_to(out, text);
+    (void)fputc('\n', out);
+    free(text);
 }
 
 void show_line(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *sentence = format_list(format, arguments);
+    print_escaped(stdout, "", format, arguments);
     va_end(arguments);
-    (void)stiction_show_to(stdout, sentence);
-    (void)putchar('\n');
-    free(sentence);
 }
 
-int flush_output(void) {
-    static int first;
-    errno = 0;
-    const bool fails_now = fflush(stdout) != 0;
-    if (!first && fails_now) first = errno ? errno : EIO;
-    if (!first && ferror(stdout)) first = EIO; /* and by now it can be written again */
-    return first;
-}
-
-void tell_line(const char *format, ...) {
+void print_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print_sentence("", format, arguments);
+    print_escaped(stderr, "", format, arguments);
     va_end(arguments);
 }
 
 bool complain(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    stiction_error error = {.status = STICTION_INVALID_ARGUMENT};
-    if (catching) {
-        put_message(&error, format, arguments);
-        (void)is_caught(&error);
-    } else { /* a sentence may be longer than an error */
-        print_sentence("stiction: ", format, arguments);
-    }
+    print_escaped(stderr, "stiction: ", format, arguments);
     va_end(arguments);
     return false;
-}
-
-bool complain_at(const char *path, size_t line, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    stiction_error error = {.status = STICTION_INVALID_CONFIG, .line = (int)line};
-    if (catching) {
-        (void)stiction_show(path, error.path, sizeof error.path);
-        put_message(&error, format, arguments);
-        (void)is_caught(&error);
-    } else {
-        char *at = format_text("%s:%zu: ", path, line);
-        print_sentence(at, format, arguments);
-        free(at);
-    }
-    va_end(arguments);
-    return false;
-}
-
-bool complain_error(const stiction_error *error) {
-    return report_error(error);
-}
-
-void complain_errors(const stiction_errors *errors) {
-    (void)report_errors(errors);
 }
 
 bool report_error(const stiction_error *error) {
-    if (is_caught(error)) return false;
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
-    tell_line(error->path[0] ? "%s" : "stiction: %s", line);
+    print_note(error->path[0] ? "%s" : "stiction: %s", line);
     return false;
 }
 
@@ -184,15 +100,24 @@ bool report_errors(const stiction_errors *errors) {
     return false;
 }
 
+int flush_output(void) {
+    static int first;
+    errno = 0;
+    const bool fails_now = fflush(stdout) != 0;
+    if (!first && fails_now) first = errno ? errno : EIO;
+    if (!first && ferror(stdout)) first = EIO; /* it failed before and works again */
+    return first;
+}
+
 void print_log(void *user, stiction_log_level level, const char *message) {
     (void)user;
     if (level != STICTION_LOG_INFO)
-        tell_line("%s: %s", level == STICTION_LOG_ERROR ? "error" : "warning", message);
+        print_note("%s: %s", level == STICTION_LOG_ERROR ? "error" : "warning", message);
 }
 
 void print_messages(void *user, stiction_log_level level, const char *message) {
     if (level == STICTION_LOG_INFO)
-        tell_line("%s", message);
+        print_note("%s", message);
     else
         print_log(user, level, message);
 }
@@ -201,7 +126,7 @@ stiction_config *load_config(const char *path) {
     stiction_config *config = NULL;
     stiction_errors *errors = stiction_errors_create();
     const stiction_status status = stiction_config_load(path, &config, errors);
-    complain_errors(errors);
+    (void)report_errors(errors);
     if (status != STICTION_OK && stiction_errors_count(errors) == 0)
         complain("%s: %s", path, stiction_status_name(status));
     stiction_errors_destroy(errors);
@@ -259,10 +184,8 @@ double monotonic_seconds(void) {
 
 void *must_have(void *memory) {
     if (memory) return memory;
-    complain("out of memory");
-    if (!catching) exit(EXIT_DATA);
-    catching->error->status = STICTION_OUT_OF_MEMORY;
-    longjmp(catching->out, 1);
+    fputs("stiction: out of memory\n", stderr);
+    exit(EXIT_DATA);
 }
 
 void need_memory(void) {

@@ -35,32 +35,14 @@ bool report_errors(const stiction_errors *errors);
 void print_log(void *user, stiction_log_level level, const char *message);
 void print_messages(void *user, stiction_log_level level, const char *message);
 
-/* A line on stderr, in which what comes from outside is shown (document/shown.h). */
-__attribute__((format(printf, 1, 2))) void tell_line(const char *format, ...);
-
+/* A line on stderr; control characters of the arguments are escaped (document/shown.h). */
+__attribute__((format(printf, 1, 2))) void print_note(const char *format, ...);
+/* The same after "stiction: ". Returns false. */
+__attribute__((format(printf, 1, 2))) bool complain(const char *format, ...);
 /* The same on stdout. */
 __attribute__((format(printf, 1, 2))) void show_line(const char *format, ...);
-/* What was printed on stdout is there. 0, or the errno of the first time that it was not: a stream
- * remembers only that it failed. */
+/* Flushes stdout. 0, or the errno of the first failure: a stream remembers only that it failed. */
 int flush_output(void);
-
-/* "stiction: sentence" and a newline on stderr. False, for those who end with a complaint. */
-__attribute__((format(printf, 1, 2))) bool complain(const char *format, ...);
-
-/* The same as "file:line: sentence". */
-__attribute__((format(printf, 3, 4))) bool complain_at(const char *path, size_t line,
-                                                       const char *format, ...);
-
-/* The former names of report_error and report_errors. */
-bool complain_error(const stiction_error *error);
-void complain_errors(const stiction_errors *errors);
-
-/*
- * For tests of parts that still print: runs call(context), and what it complains of first
- * becomes *error in place of lines on stderr. Where there is no memory it ends, too, and what it
- * held is lost. True: it gave true. One at a time in a thread.
- */
-bool command_catch(bool (*call)(void *), void *context, stiction_error *error);
 
 /* For verbs: a configuration, or NULL after its errors were printed. Libraries call
  * stiction_config_load. */
@@ -72,30 +54,28 @@ stiction_config *load_config(const char *path);
 bool find_joint(const stiction_config *config, const char *path, const char *name,
                 stiction_joint_def *def, stiction_error *error);
 
-/* What to say behind a law that there is not. */
+/* The hint to add after the name of an unknown law. */
 const char *law_hint(const char *name, char buffer[NAME_HINT_SIZE]);
 
 /* The whole text as a number; spaces around it, nan and inf are allowed. */
 bool read_number(const char *text, double *value);
 
-/* What may be NULL where there is no memory: then the command says so and ends. */
+/* Ends the command with an error message and EXIT_DATA if the memory is NULL. */
 void *must_have(void *memory);
-/* The same behind a call that failed, where errno says that it was for want of memory. */
+/* The same after a call that failed with ENOMEM. */
 void need_memory(void);
-/* These never give NULL: without memory the command says so and ends with EXIT_DATA. */
+/* These never return NULL; see must_have. */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *memory, size_t count, size_t size);
 char *copy_text(const char *text);
 
-/* A text from outside as it is shown to people. */
+/* A copy in which control characters are escaped. */
 char *shown_text(const char *text);
 
-/* A clock that nobody sets back, s. */
+/* A clock that is never set back, s. */
 double monotonic_seconds(void);
 
 /* A string of the given format; the caller frees it. */
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
-
-#include "printing.h"
 
 #endif

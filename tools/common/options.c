@@ -74,6 +74,7 @@ typedef struct parser {
     int argc;
     char **argv;
     int next;
+    stiction_error *error;
 } parser;
 
 static size_t option_count(const option *options) {
@@ -102,15 +103,15 @@ static options_verdict unknown(const parser *p, const char *given, const char *n
     char *typed = format_text("%.*s", (int)length, name);
     const char *nearest = stiction_nearest_name(typed, names, count + 1);
     if (nearest)
-        complain("%s has no option '%s'; the nearest is --%s", p->who, given, nearest);
+        (void)fail(p->error, "%s has no option '%s'; the nearest is --%s", p->who, given, nearest);
     else
-        complain("%s has no option '%s'; see %s --help", p->who, given, p->who);
+        (void)fail(p->error, "%s has no option '%s'; see %s --help", p->who, given, p->who);
     free(typed);
     free(names);
     return OPTIONS_WRONG;
 }
 
-/* The value behind --name= or in the next word; NULL after a complaint. */
+/* The value after --name= or the next argument; NULL: it is missing. */
 static const char *take_value(parser *p, const option *o, const char *equals) {
     if (equals) return equals + 1;
     /* a number may be negative, but two dashes are the next option */
@@ -119,7 +120,7 @@ static const char *take_value(parser *p, const option *o, const char *equals) {
         p->next++;
         return next;
     }
-    complain("%s: --%s needs a value: --%s %s", p->who, o->name, o->name, o->value);
+    (void)fail(p->error, "%s: --%s needs a value: --%s %s", p->who, o->name, o->name, o->value);
     return NULL;
 }
 
@@ -132,26 +133,27 @@ static options_verdict take_option(parser *p, const char *word) {
     const option *o = word[1] == '-' ? find(p->options, name, length) : NULL;
     if (!o) return unknown(p, word, name, length);
     if (p->seen[o - p->options] && o->kind != OPTION_TEXTS) {
-        complain("%s: --%s is given twice", p->who, o->name);
+        (void)fail(p->error, "%s: --%s is given twice", p->who, o->name);
         return OPTIONS_WRONG;
     }
     p->seen[o - p->options] = true;
 
     if (o->kind == OPTION_FLAG) {
-        if (equals) complain("%s: --%s takes no value", p->who, o->name);
+        if (equals) (void)fail(p->error, "%s: --%s takes no value", p->who, o->name);
         *(bool *)field_of(o, p->values) = true;
         return equals ? OPTIONS_WRONG : OPTIONS_FINE;
     }
     const char *value = take_value(p, o, equals);
     if (!value) return OPTIONS_WRONG;
     if (kinds[o->kind].read(value, field_of(o, p->values))) return OPTIONS_FINE;
-    complain("%s: --%s '%s' is not %s", p->who, o->name, value, kinds[o->kind].what);
+    (void)fail(p->error, "%s: --%s '%s' is not %s", p->who, o->name, value, kinds[o->kind].what);
     return OPTIONS_WRONG;
 }
 
 options_verdict options_parse(const char *who, const option *options, int argc, char **argv,
-                              void *values, text_list *arguments) {
-    parser p = {who, options, values, allocate(option_count(options), sizeof(bool)), argc, argv, 0};
+                              void *values, text_list *arguments, stiction_error *error) {
+    parser p = {who,  options, values, allocate(option_count(options), sizeof(bool)),
+                argc, argv,    0,      error};
     options_verdict verdict = OPTIONS_FINE;
     bool ended = false;
     while (verdict == OPTIONS_FINE && p.next < argc) {

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "stiction/error.h"
+
 /* What follows an option, and so the type of the field that it fills. */
 typedef enum option_kind {
     OPTION_FLAG,     /* bool: nothing follows */
@@ -40,8 +42,8 @@ typedef struct option {
 
 typedef enum options_verdict {
     OPTIONS_FINE,
-    OPTIONS_HELP, /* --help was among them: nothing else counts */
-    OPTIONS_WRONG /* after a sentence on stderr */
+    OPTIONS_HELP, /* --help was given; the rest is ignored */
+    OPTIONS_WRONG /* *error says why */
 } options_verdict;
 
 /*
@@ -50,7 +52,7 @@ typedef enum options_verdict {
  * is the verb's name for the messages. Free both with options_free, whatever the verdict.
  */
 options_verdict options_parse(const char *who, const option *options, int argc, char **argv,
-                              void *values, text_list *arguments);
+                              void *values, text_list *arguments, stiction_error *error);
 void options_free(const option *options, void *values, text_list *arguments);
 
 /* What was given as words again, "--name=value", of the options that `is_wanted` names. The caller

@@ -125,7 +125,7 @@ static void print_line(progress *p, double elapsed) {
                      : copy_text("");
     char *took = duration_text(elapsed), *left = time_left(part, elapsed);
     char *end = part > 0 && part < 1 ? copy_text(left) : format_text(", after %s", took);
-    tell_line("%s%s: %s%s%s%s", clock, p->what, percent, p->note, rate, end);
+    print_note("%s%s: %s%s%s%s", clock, p->what, percent, p->note, rate, end);
     (void)fflush(stderr);
     p->part = part;
     p->told = true;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * What a verb of the stiction command is. A verb is one file that ends in one `const verb`;
- * command/verbs.h lists them. Help, man page and completion are made from it, so nothing is said
- * twice.
+ * A verb of the stiction command: one file that ends in one `const verb`; command/verbs.h lists
+ * them. Help, man page and shell completion are made from it.
  */
 #ifndef STICTION_TOOLS_COMMON_VERB_H
 #define STICTION_TOOLS_COMMON_VERB_H
 
 #include "options.h"
+#include "stiction/error.h"
 
-/* What run returns, and the command with it. */
+/* The exit code of the command. */
 enum {
     EXIT_FINE = 0, /* all went well */
     EXIT_DATA = 1, /* something is wrong with a file, or a verdict is negative */
     EXIT_USAGE = 2 /* bad usage */
 };
 
-typedef int verb_action(const void *options, const text_list *arguments);
+/* Returns an exit code. An error that it returns in *error, which is STICTION_OK before, is
+ * printed; bad usage is followed by a hint to --help. */
+typedef int verb_action(const void *options, const text_list *arguments, stiction_error *error);
 
 typedef struct verb {
     const char *name;
@@ -27,7 +29,7 @@ typedef struct verb {
     size_t options_size;     /* its size */
     const char *description; /* paragraphs, wrapped at 80 columns */
     const char *example;     /* commands and what they give, indented by two spaces */
-    verb_action *run;        /* NULL: a program of its own does it */
+    verb_action *run;        /* NULL: the verb is a program of its own */
     const char *program;     /* that program, such as "stiction-bench" */
 } verb;
 

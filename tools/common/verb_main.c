@@ -33,22 +33,22 @@ void print_help(const verb *v, FILE *out) {
     fprintf(out, "\nexample:\n%s\n", v->example);
 }
 
-static bool count_fits(const verb *v, size_t count) {
-    if (count >= v->least && (v->most == 0 || count <= v->most)) return true;
-    complain("%s: %s; usage: stiction %s %s", v->name,
-             count < v->least ? "an argument is missing" : "there is an argument too many", v->name,
-             v->arguments);
-    return false;
+static bool count_fits(const verb *v, size_t count, stiction_error *error) {
+    return (count >= v->least && (v->most == 0 || count <= v->most)) ||
+           fail(error, "%s: %s; usage: stiction %s %s", v->name,
+                count < v->least ? "an argument is missing" : "one argument too many", v->name,
+                v->arguments);
 }
 
 int call_verb(const verb *v, verb_action *action, int argc, char **argv) {
     void *values = allocate(1, v->options_size);
     memcpy(values, v->defaults, v->options_size);
     text_list arguments = {NULL, 0};
+    stiction_error error = {.status = STICTION_OK};
     int status = EXIT_USAGE;
-    switch (options_parse(v->name, v->options, argc, argv, values, &arguments)) {
+    switch (options_parse(v->name, v->options, argc, argv, values, &arguments, &error)) {
     case OPTIONS_FINE:
-        if (count_fits(v, arguments.count)) status = action(values, &arguments);
+        if (count_fits(v, arguments.count, &error)) status = action(values, &arguments, &error);
         break;
     case OPTIONS_HELP:
         print_help(v, stdout);
@@ -57,6 +57,7 @@ int call_verb(const verb *v, verb_action *action, int argc, char **argv) {
     case OPTIONS_WRONG:
         break;
     }
+    if (error.status != STICTION_OK) (void)report_error(&error);
     if (status == EXIT_USAGE) fprintf(stderr, "try: stiction %s --help\n", v->name);
     options_free(v->options, values, &arguments);
     free(values);
@@ -79,7 +80,7 @@ int finish_program(int status) {
     /* a full disk must not look like success */
     const int why = flush_output();
     if (!why) return status;
-    complain("cannot write the output: %s", strerror(why));
+    (void)complain("cannot write the output: %s", strerror(why));
     return status == EXIT_FINE ? EXIT_DATA : status;
 }
 

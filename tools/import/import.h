@@ -118,9 +118,8 @@ import_result *import_within(reader *r, const char *path, const import_kind *kin
 /* The text, inside a reading. */
 void import_write(FILE *out, const import_result *result);
 
-/* The fit of a table over its points, as SVG or PNG by the ending. False after a sentence on
- * stderr. */
-bool import_plot(const import_result *result, const char *path);
-bool import_plot_possible(const char *path);
+/* The fit of a table over its points, as SVG or PNG by the ending. */
+bool import_plot(const import_result *result, const char *path, stiction_error *error);
+bool import_plot_possible(const char *path, stiction_error *error);
 
 #endif

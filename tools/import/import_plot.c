@@ -12,12 +12,12 @@
 enum { curve_points = 401 };
 static const double almost_0 = 1e-300;
 
-bool import_plot_possible(const char *path) {
+bool import_plot_possible(const char *path, stiction_error *error) {
     return stiction_text_ends_with(path, ".svg") || stiction_text_ends_with(path, ".png") ||
-           complain("import: --plot '%s' must end in .svg or .png", path);
+           fail(error, "import: --plot '%s' must end in .svg or .png", path);
 }
 
-bool import_plot(const import_result *result, const char *path) {
+bool import_plot(const import_result *result, const char *path, stiction_error *error) {
     const fit_table *t = &result->table;
     double least = 0, most = 0;
     for (size_t k = 0; k < t->count; k++) {
@@ -50,8 +50,7 @@ bool import_plot(const import_result *result, const char *path) {
                     .y_label = slides ? "friction force (N)" : "friction torque (N m)",
                     .series = series,
                     .count = 2};
-    stiction_error error;
-    const bool drawn = plot_write(&p, path, plot_format_of(path), &error) || complain_error(&error);
+    const bool drawn = plot_write(&p, path, plot_format_of(path), error);
     free(label);
     free(x);
     free(y);

@@ -303,7 +303,7 @@ static bool write_page(experiment_run *const *runs, size_t count, const char *fo
     stiction_error error;
     page *p = page_begin(path, title, &error);
     free(path);
-    if (!p) return complain_error(&error);
+    if (!p) return report_error(&error);
     if (strcmp(name, gallery_page) == 0)
         print_contents(page_out(p), runs, count);
     else
@@ -314,7 +314,7 @@ static bool write_page(experiment_run *const *runs, size_t count, const char *fo
         page_element(page_out(p), "h2", "The papers");
         print_legend(page_out(p));
     }
-    return page_end(p, &error) || complain_error(&error);
+    return page_end(p, &error) || report_error(&error);
 }
 
 bool show_pages(experiment_run *const *runs, size_t count, const char *folder) {

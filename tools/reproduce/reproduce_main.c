@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "storage/place.h"
 #include "common/progress.h"
 #include "common/verb_main.h"
 #include "document/names.h"
 #include "reproduce_options.h"
 #include "show.h"
+#include "storage/place.h"
 #include "storage/sync.h"
 
 /* ---- which ---- */
@@ -137,7 +137,8 @@ static int show(const reproduce_options *o, place *p, const experiment *const *c
     const bool before = storage_put_off_sync(true); /* until it takes its place */
     const bool made = write_all(runs, count, p->fresh);
     (void)storage_put_off_sync(before);
-    const bool written = made && place_commit(p);
+    stiction_error error;
+    const bool written = made && (place_commit(p, &error) || report_error(&error));
     show_table(runs, count, format, stdout);
     if (format == TABLE_TEXT) {
         putchar('\n');
@@ -155,7 +156,11 @@ static int show(const reproduce_options *o, place *p, const experiment *const *c
 static int reproduce(const reproduce_options *o, const experiment *const *chosen, size_t count,
                      table_format format) {
     place p;
-    if (!place_open(&p, o->out, o->force ? PLACE_REPLACE : PLACE_FREE)) return EXIT_DATA;
+    stiction_error error;
+    if (!place_open(&p, o->out, o->force ? PLACE_REPLACE : PLACE_FREE, &error)) {
+        (void)report_error(&error);
+        return EXIT_DATA;
+    }
     work w = {.chosen = chosen, .runs = allocate(count, sizeof *w.runs), .count = count};
     perform_all(&w, o->jobs ? o->jobs : core_count());
     const int code = show(o, &p, chosen, w.runs, count, format);
@@ -165,7 +170,8 @@ static int reproduce(const reproduce_options *o, const experiment *const *chosen
     return code;
 }
 
-static int reproduce_chosen(const void *given, const text_list *names) {
+static int reproduce_chosen(const void *given, const text_list *names, stiction_error *error) {
+    (void)error;
     const reproduce_options *o = given;
     if (o->csv && o->json) {
         (void)complain("give --csv or --json, not both");

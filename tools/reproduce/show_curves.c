@@ -11,7 +11,8 @@
 
 static bool write_plot(const experiment_plot *p, const char *path) {
     whole_file file;
-    if (!whole_file_begin(&file, path)) return false;
+    stiction_error error;
+    if (!whole_file_begin(&file, path, &error)) return report_error(&error);
     fputs("curve,", file.out);
     stiction_csv_print(file.out, p->x_label);
     fputc(',', file.out);
@@ -22,13 +23,14 @@ static bool write_plot(const experiment_plot *p, const char *path) {
             stiction_csv_print(file.out, p->curves[c]->label);
             fprintf(file.out, ",%.17g,%.17g\n", p->curves[c]->x[k], p->curves[c]->y[k]);
         }
-    return whole_file_end(&file);
+    return whole_file_end(&file, &error) || report_error(&error);
 }
 
 /* Calls write(plot, "FOLDER/ID-NUMBER.ENDING") for every plot that is wanted. */
 static bool for_plots(experiment_run *const *runs, size_t count, bool chief, const char *folder,
                       const char *ending, bool (*write)(const experiment_plot *, const char *)) {
-    bool fine = folder_make(folder);
+    stiction_error error;
+    bool fine = folder_make(folder, &error) || report_error(&error);
     for (size_t r = 0; fine && r < count; r++)
         for (size_t k = 0; fine && k < runs[r]->plot_count && (!chief || runs[r]->of->chief); k++) {
             char *path = format_text("%s/%s-%zu.%s", folder, runs[r]->of->id, k + 1, ending);
@@ -49,7 +51,7 @@ static bool draw_plot(const experiment_plot *p, const char *path) {
     plot_series *series = allocate(p->curve_count, sizeof *series);
     const plot view = experiment_plot_view(p, series);
     stiction_error error;
-    const bool fine = plot_write(&view, path, PLOT_PNG, &error) || complain_error(&error);
+    const bool fine = plot_write(&view, path, PLOT_PNG, &error) || report_error(&error);
     free(series);
     return fine;
 }

@@ -102,11 +102,12 @@ static int print_inside(FILE *out, const experiment_run *run) {
 
 static bool write_sheet(const experiment_run *run, const char *path) {
     whole_file file;
+    stiction_error error;
     FILE *nowhere = fopen("/dev/null", "w");
     if (!nowhere) return complain("/dev/null cannot be opened");
     const int height = print_inside(nowhere, run);
     fclose(nowhere);
-    if (!whole_file_begin(&file, path)) return false;
+    if (!whole_file_begin(&file, path, &error)) return report_error(&error);
     fprintf(file.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"'DejaVu Sans', Verdana, Arial, "
@@ -115,16 +116,17 @@ static bool write_sheet(const experiment_run *run, const char *path) {
             width, height, width, height, width, height);
     (void)print_inside(file.out, run);
     fputs("</svg>\n", file.out);
-    return whole_file_end(&file);
+    return whole_file_end(&file, &error) || report_error(&error);
 }
 
 bool show_sheets(experiment_run *const *runs, size_t count, const char *folder) {
     bool fine = true;
+    stiction_error error;
     char *sheets = format_text("%s/sheets", folder);
     for (size_t k = 0; fine && k < count; k++) {
         if (!runs[k]->of->sheet) continue;
         char *path = format_text("%s/%s.svg", sheets, runs[k]->of->id);
-        fine = folder_make(sheets) && write_sheet(runs[k], path);
+        fine = (folder_make(sheets, &error) || report_error(&error)) && write_sheet(runs[k], path);
         free(path);
     }
     free(sheets);

@@ -205,7 +205,7 @@ void run_table_print(const char *const *folders, size_t count, table_format form
         if (run_data_load_summary(&s.runs[s.run_count], folders[k], &error)) {
             s.run_count++;
         } else {
-            (void)complain_error(&error);
+            (void)report_error(&error);
             run_data_release(&s.runs[s.run_count]);
         }
     }

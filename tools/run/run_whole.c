@@ -31,7 +31,7 @@ bool run_write_report(const run_data *data, const run_outputs *outputs, const ch
 /* Whether the engine wrote them, and all of them. */
 static bool has_results(const char *folder) {
     manifest list;
-    const bool there = place_read_list(&list, folder) == MANIFEST_FINE;
+    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
     manifest_free(&list);
     return there;
 }

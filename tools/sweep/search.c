@@ -178,8 +178,8 @@ static void take_values(search *s) {
         if (s->best < s->count && !(e->value < s->evaluations[s->best].value)) continue;
         s->best = s->known;
         char *settings = settings_text(s, e, "");
-        tell_line("evaluation %zu of %zu: %s = %.6g is the best so far: %s", s->known + 1,
-                  s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
+        print_note("evaluation %zu of %zu: %s = %.6g is the best so far: %s", s->known + 1,
+                   s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
         free(settings);
     }
 }
@@ -339,8 +339,8 @@ sweep_verdict search_run(search *s, stiction_error *error) {
     s->error = error;
     *error = (stiction_error){.status = STICTION_OK};
     if (s->r->todo_count < sweep_plan_count(s->plan))
-        tell_line("%zu runs of the first %zu evaluations are complete already",
-                  sweep_plan_count(s->plan) - s->r->todo_count, s->count);
+        print_note("%zu runs of the first %zu evaluations are complete already",
+                   sweep_plan_count(s->plan) - s->r->todo_count, s->count);
     run_new(s);
     if (!s->over && s->best >= s->count)
         s->over = !fail(error,

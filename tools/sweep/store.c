@@ -78,7 +78,7 @@ static char *find_damage(const char *path) {
     manifest list;
     const char *reason, *name = NULL;
     char *damage = NULL;
-    switch (place_read_list(&list, path)) {
+    switch (manifest_read(&list, path)) {
     case MANIFEST_FINE:
         name = manifest_check(&list, path, &reason);
         if (name) need_memory();
@@ -282,7 +282,7 @@ static const char *find_foreign_table(const char *folder) {
     static const char *const tables[] = {"sweep.csv", "sweep.html"};
     const char *found = NULL;
     manifest list;
-    const bool listed = place_read_list(&list, folder) == MANIFEST_FINE;
+    const bool listed = manifest_read(&list, folder) == MANIFEST_FINE;
     for (size_t k = 0; k < 2 && listed && !found; k++)
         if (!manifest_has(&list, tables[k]) && is_there(folder, tables[k])) found = tables[k];
     manifest_free(&list);
@@ -425,7 +425,7 @@ static bool move_away(const sweep_store *store, stiction_error *error) {
     } else {
         /* of a sweep that was replaced, where its removal was interrupted */
         manifest list;
-        if (place_read_list(&list, before) == MANIFEST_FINE || is_there(before, "runs"))
+        if (manifest_read(&list, before) == MANIFEST_FINE || is_there(before, "runs"))
             (void)sweep_store_remove(before, &unused);
         manifest_free(&list);
         fine = (mkdir(moving, 0777) == 0 || fail_errno(error, moving)) &&
@@ -458,7 +458,7 @@ bool sweep_store_write_plan(const sweep_store *store, stiction_error *error) {
 
 static bool plan_is_listed(const char *folder) {
     manifest list;
-    (void)place_read_list(&list, folder);
+    (void)manifest_read(&list, folder);
     const bool listed = manifest_has(&list, plan_name);
     manifest_free(&list);
     return listed;

@@ -42,7 +42,7 @@ static void read_store(const store *s) {
     const size_t count = fine ? sweep_plan_count(&plan) : 0;
     if (count > 0 && count <= most_runs) {
         char *run = sweep_run_folder(s->folder, &plan, 0);
-        must(folder_make(run));
+        must(folder_make(run, &error));
         put(run, "settings.json", s->settings);
         put(run, "summary.json", s->summary);
         list_files(run);
