@@ -56,17 +56,11 @@ cp "$robots/arm.urdf" shared
 run 0 new shared/arm.urdf --out shared
 [ "$(ls -A shared)" = "$(printf '%s\n' README.md arm.cnoid arm.urdf arm.yaml arm_posture.yaml)" ] ||
     fail 'new does not write into a folder that has files'
-mkdir -p .early.part/new # what one left that was killed
-: >.early.part/lock
-echo half >.early.part/new/README.md
-run 0 new "$robots/arm.xml" --out early
-[ "$(ls -A early)" = "$(ls -A new-arm.xml)" ] || fail 'new after one that was killed'
-[ ! -e .early.part ] || fail 'what a killed one left is still there'
 ln -s nowhere link
 refuses 1 'link is a symbolic link, through which nothing is written' new "$robots/arm.xml" --out link
 # nothing is overwritten, and nothing is left of what is refused
 cp new-arm.xml/arm.yaml before.yaml
-refuses 1 'new-arm.xml/arm.cnoid exists, and nothing is overwritten' \
+refuses 1 'new-arm.xml/arm.yaml exists, and nothing is overwritten' \
     new "$robots/arm.xml" --out new-arm.xml
 cmp -s before.yaml new-arm.xml/arm.yaml || fail 'new wrote over a file'
 refuses 1 'nowhere.urdf: there is no such file' new nowhere.urdf

@@ -85,7 +85,7 @@ log 'time,RWRR\n0,0.1\n0.001,\n0.002,nan\n0.003,0.1\n'
 replays
 row_starts 3 '0.001,,,,'
 row_starts 4 '0.002,nan,,,'
-says err "log.csv:3: warning: joint 'RWRR' lacks 2 of 4 velocities, the first here"
+says err "warning: log.csv:3: joint 'RWRR' lacks 2 of 4 velocities, the first here"
 for velocity in fast 1,5 inf 0x; do
     log "time,RWRR\n0,0.1\n0.001,\"$velocity\"\n"
     run 1 replay robot.yaml log.csv
@@ -182,5 +182,5 @@ log 'WAVY,WAVY.position,WAVY.effort\n1,0,x\n1,,x\n1,0,x\n'
 drives
 row_starts 3 '1,,x,,,'
 torque 4 WAVY 0.44
-says err "log.csv:3: warning: joint 'WAVY' lacks 1 of 3 velocities or other inputs"
+says err "warning: log.csv:3: joint 'WAVY' lacks 1 of 3 velocities or other inputs"
 finish

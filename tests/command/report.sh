@@ -56,7 +56,7 @@ says a/page.html '<a href="wrist/report.html">'
 says a/page.html '<a href="../b/wrist/report.html">'
 
 refuses 2 "report: folder 'a/wrist' is given twice" report a/wrist a/wrist
-refuses 2 'there is an argument too many' report 1 2 3 4 5 6 7 8
+refuses 2 'one argument too many' report 1 2 3 4 5 6 7 8
 refuses 1 'absent/summary.json: No such file or directory' report absent
 refuses 1 'absent/summary.json: No such file or directory' report a/wrist absent --out absent.html
 refuses 1 'absent/page.html: No such file' report a/wrist b/wrist --out absent/page.html

@@ -173,7 +173,7 @@ refuses 1 "arm.urdf.yaml is there already; --force replaces it" \
     init "$robots/arm.urdf" --out arm.urdf.yaml
 run 0 init "$robots/arm.body" --out arm.urdf.yaml --force
 cmp -s arm.urdf.yaml arm.body.yaml || fail 'init --force did not write'
-refuses 1 "cannot write 'no/where.yaml'" init "$robots/arm.urdf" --out no/where.yaml
+refuses 1 "no/where.yaml: No such file" init "$robots/arm.urdf" --out no/where.yaml
 
 # a joint that no simulator lists is left out, and what is written runs
 awk '!/joint_id: 2$/' "$robots/arm.body" >unlisted.body

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * What the shell may complete, made from the table of verbs: completion/ asks for it.
+ * Shell completion, made from the table of verbs; the scripts in completion/ call it.
  */
 #include <string.h>
 
 #include "common/command.h"
-#include "help.h"
 #include "mujoco/overrides.h"
+#include "verbs.h"
 
 static void offer(FILE *out, const char *start, const char *dashes, const char *word) {
     const size_t n = strlen(dashes), length = strlen(start);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What stiction init writes, for others. */
+/* The configuration that stiction init writes, for stiction new. */
 #ifndef STICTION_TOOLS_COMMAND_INIT_H
 #define STICTION_TOOLS_COMMAND_INIT_H
 
 #include "robots/robot.h"
 
-/* A configuration to start from, into a file that is not there yet. */
-bool init_write(const robot *r, double timestep, const char *path, stiction_error *error);
+/* The text of a configuration to start from; NULL: *error says why. *note explains the coupling, or
+ * is NULL. The caller frees both. */
+char *init_write(const robot *r, double timestep, char **note, stiction_error *error);
 
 #endif

@@ -10,10 +10,37 @@
 
 #include "common/command.h"
 #include "common/verb_main.h"
-#include "help.h"
+#include "document/names.h"
 #include "stiction/stiction.h"
+#include "verbs.h"
 
-/* As git does with its subcommands: the program takes the place of this one. */
+/* ---- the table of verbs ---- */
+
+#define VERB_ENTRY(name) &verb_##name,
+const verb *const verbs[] = {VERBS(VERB_ENTRY) NULL};
+
+enum { verb_count = sizeof verbs / sizeof verbs[0] - 1 };
+
+const verb *find_verb(const char *name) {
+    for (size_t k = 0; k < verb_count; k++)
+        if (strcmp(verbs[k]->name, name) == 0) return verbs[k];
+    return NULL;
+}
+
+const verb *find_verb_or_fail(const char *name, stiction_error *error) {
+    const verb *found = find_verb(name);
+    if (found) return found;
+    const char *names[verb_count];
+    for (size_t k = 0; k < verb_count; k++) names[k] = verbs[k]->name;
+    char hint[NAME_HINT_SIZE];
+    (void)fail(error, "there is no verb '%s'%s (see stiction --help)", name,
+               stiction_name_hint(name, names, verb_count, hint));
+    return NULL;
+}
+
+/* ---- running one ---- */
+
+/* As git does with its subcommands: the program replaces this process. */
 static int become_program(const verb *v, char **argv) {
     char *path = find_program(v->program);
     if (path) (void)execv(path, argv);
@@ -48,7 +75,7 @@ static int find_and_run(int argc, char **argv) {
         (void)report_error(&error);
         return EXIT_USAGE;
     }
-    /* the shell asks: what follows are words of the user, and no options of ours */
+    /* for the shell: what follows are words of the user, not options of ours */
     if (v == &verb_help && argc > 0 && strcmp(argv[0], "--complete") == 0) {
         print_completions(argc - 1, argv + 1, stdout);
         return EXIT_FINE;

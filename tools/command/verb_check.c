@@ -13,7 +13,6 @@
 #include "common/table.h"
 #include "common/verb.h"
 #include "projects/project.h"
-#include "robot_file.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"
 #include "stiction/stiction.h"
@@ -457,7 +456,11 @@ static bool prepare(check *c, stiction_error *error) {
         add_patterns(c);
         return true;
     }
-    c->robot = load_robot(c->given->body, c->given->fixed_base, c->given->untrusted, error);
+    c->robot = robot_load(c->given->body,
+                          &(robot_options){.log = print_log,
+                                           .fixed_root = c->given->fixed_base,
+                                           .untrusted = c->given->untrusted},
+                          error);
     if (!c->robot) return false;
     add_joints(c);
     return true;

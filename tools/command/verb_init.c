@@ -2,7 +2,6 @@
  * stiction init: a configuration to start from, with the joints of a robot, what its file says
  * about friction, and estimates for the rest that are legal, with the coupling that holds on it.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +16,9 @@
 #include "document/text.h"
 #include "document/yaml_write.h"
 #include "init.h"
-#include "robot_file.h"
 #include "robots/robot_bodies.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"
-#include "storage/whole.h"
 
 typedef struct init_options {
     const char *out;
@@ -103,13 +100,6 @@ static bool find_unstable(init *all, const robot_mobility *mobility, stiction_er
     free(joints);
     free(springs);
     return fine;
-}
-
-/* Which joints ask for implicit coupling, as "'A'" or "'A' and 2 others". */
-static char *name_unstable(const init *all) {
-    return all->unstable == 1 ? format_text("'%s'", all->first)
-                              : format_text("'%s' and %zu other%s", all->first, all->unstable - 1,
-                                            all->unstable == 2 ? "" : "s");
 }
 
 /* ---- writing ---- */
@@ -246,62 +236,55 @@ static void write_all(FILE *out, const init *all) {
         if (is_reached(all->robot, all->items[k].joint)) write_joint(out, &all->items[k]);
 }
 
-/* In memory first, so that its end does not leave half a file beside the place. */
-static bool write_file(const init *all, const init_options *given, stiction_error *error) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *memory = must_have(stiction_memory_stream(&text, &size));
-    write_all(memory, all);
-    (void)fclose(memory);
-    (void)must_have(text);
-    storage_file file;
-    bool fine = whole_file_may_take(given->out, given->force, error);
-    if (fine) {
-        fine = storage_file_begin(&file, given->out);
-        if (fine) (void)fwrite(text, 1, size, file.out);
-        fine = (fine && storage_file_end(&file)) ||
-               fail(error, "init: cannot write '%s': %s", given->out, strerror(errno));
-    }
-    free(text);
-    return fine;
+/* Why coupling: implicit is written; NULL: it is not. */
+static char *note_coupling(const init *all) {
+    if (all->unjudged)
+        return format_text("init: coupling: implicit is written, since explicit is not judged of "
+                           "more than %d joints, nor with much else in the model",
+                           STABILITY_MOST_JOINTS);
+    if (!all->unstable) return NULL;
+    char *others = all->unstable == 1 ? copy_text("")
+                                      : format_text(" and %zu other%s", all->unstable - 1,
+                                                    all->unstable == 2 ? "" : "s");
+    char *note = format_text("init: coupling: implicit is written, since explicit would not be "
+                             "stable at %g ms for '%s'%s",
+                             1e3 * all->timestep, all->first, others);
+    free(others);
+    return note;
 }
 
-static void print_reason(const init *all) {
-    if (all->unjudged) {
-        (void)complain("init: coupling: implicit is written, since explicit is not judged of more "
-                       "than %d joints, nor with much else in the model",
-                       STABILITY_MOST_JOINTS);
-        return;
-    }
-    char *names = name_unstable(all);
-    (void)complain(
-        "init: coupling: implicit is written, since explicit would not be stable at %g ms "
-        "for %s",
-        1e3 * all->timestep, names);
-    free(names);
-}
-
-static bool init_robot(const robot *r, const init_options *given, stiction_error *error) {
-    if (r->joint_count == 0)
-        return fail(error, "%s: has no joints that could have friction", r->path);
-    init all = {.robot = r, .timestep = given->timestep};
-    all.items = allocate(r->joint_count, sizeof *all.items);
+char *init_write(const robot *r, double timestep, char **note, stiction_error *error) {
+    init all = {.robot = r, .timestep = timestep};
     robot_mobility mobility = {0};
-    bool fine = robot_mobility_compute(r, &mobility, error) == STICTION_OK;
-    if (fine) make_estimates(&all, &mobility);
-    fine = fine && find_unstable(&all, &mobility, error);
-    if (fine && given->out)
-        fine = write_file(&all, given, error);
-    else if (fine)
-        write_all(stdout, &all);
-    if (fine && (all.unstable || all.unjudged)) print_reason(&all);
+    char *text = NULL;
+    size_t size;
+    if (r->joint_count == 0) {
+        (void)fail(error, "%s: has no joints that could have friction", r->path);
+        return NULL;
+    }
+    all.items = allocate(r->joint_count, sizeof *all.items);
+    if (robot_mobility_compute(r, &mobility, error) == STICTION_OK) {
+        make_estimates(&all, &mobility);
+        if (find_unstable(&all, &mobility, error)) {
+            FILE *out = must_have(stiction_memory_stream(&text, &size));
+            write_all(out, &all);
+            (void)must_have(fclose(out) == 0 ? text : NULL);
+            *note = note_coupling(&all);
+        }
+    }
     robot_mobility_release(&mobility);
     free(all.items);
-    return fine;
+    return text;
 }
 
-bool init_write(const robot *r, double timestep, const char *path, stiction_error *error) {
-    return init_robot(r, &(init_options){.out = path, .timestep = timestep}, error);
+static bool write_text(const char *text, const init_options *given, stiction_error *error) {
+    whole_file file;
+    if (!given->out) return fputs(text, stdout) >= 0;
+    if (!whole_file_may_take(given->out, given->force, error) ||
+        !whole_file_begin(&file, given->out, error))
+        return false;
+    fputs(text, file.out);
+    return whole_file_end(&file, error);
 }
 
 static int init_configuration(const void *options, const text_list *arguments,
@@ -311,8 +294,14 @@ static int init_configuration(const void *options, const text_list *arguments,
         (void)fail(error, "init: --force is for --out; stdout replaces nothing");
         return EXIT_USAGE;
     }
-    robot *r = load_robot(arguments->items[0], given->fixed_base, given->untrusted, error);
-    const bool fine = r && init_robot(r, given, error);
+    const robot_options how = {
+        .log = print_log, .fixed_root = given->fixed_base, .untrusted = given->untrusted};
+    robot *r = robot_load(arguments->items[0], &how, error);
+    char *note = NULL, *text = r ? init_write(r, given->timestep, &note, error) : NULL;
+    const bool fine = text && write_text(text, given, error);
+    if (fine && note) (void)complain("%s", note);
+    free(note);
+    free(text);
     robot_destroy(r);
     return fine ? EXIT_FINE : EXIT_DATA;
 }

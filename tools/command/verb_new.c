@@ -17,13 +17,11 @@
 #include "document/text.h"
 #include "document/yaml_write.h"
 #include "init.h"
-#include "robot_file.h"
 #include "run/project_file.h"
 #include "run/run.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"
 #include "storage/folders.h"
-#include "storage/place.h"
 #include "storage/sync.h"
 
 typedef struct new_options {
@@ -37,34 +35,78 @@ static const double swing = 40, damped = 0.8;
 /* With inverse dynamics all joints have the same gains, s^-2 and s^-1. */
 static const double usual_kp = 100, usual_kv = 20;
 
+/* A file of the folder. All are made in memory first, so that an error leaves none behind. */
+typedef struct new_file {
+    const char *path;
+    text_stream *stream;
+} new_file;
+
 typedef struct new_folder {
     const char *robot, *folder;
-    char *name; /* of the robot's file */
+    const char *name; /* of the robot's file */
     bool fixed_base;
     const robot *inertias;
     const robot_mobility *mobility;
-    double timestep; /* of the project that was written, s */
-    bool untrusted;  /* the robot may name only files in its folder */
-    bool is_copied;  /* the robot is in the folder, too */
-    place place;     /* where the folder is made */
+    bool is_copied; /* the robot is in the folder, too */
+    new_file *files;
+    size_t file_count;
+    char *first_made; /* the first folder that did not exist; NULL: all did */
 } new_folder;
 
 /* ---- files ---- */
 
-static FILE *begin(reader *r, const new_folder *n, const char *file) {
-    const char *path = stiction_reader_format(r, "%s/%s", n->place.fresh, file);
-    FILE *out = fopen(path, "wxe");
-    if (!out)
-        stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "cannot be written: %s",
-                               strerror(errno));
-    return out;
+static FILE *begin(reader *r, new_folder *n, const char *file) {
+    n->files = stiction_reader_grow(r, n->files, n->file_count, sizeof *n->files);
+    new_file *made = &n->files[n->file_count++];
+    *made =
+        (new_file){stiction_reader_format(r, "%s/%s", n->folder, file), stiction_reader_stream(r)};
+    return made->stream->file;
 }
 
-static void end(reader *r, FILE *out, const char *file) {
-    const bool full = ferror(out) != 0;
-    if (fclose(out) != 0 || full)
-        stiction_reader_refuse(r, (stiction_place){file, 0, 0}, "cannot be written: %s",
-                               strerror(errno));
+static bool write_file(const new_file *f, stiction_error *error) {
+    FILE *out = fopen(f->path, "wxe");
+    if (!out && errno == EEXIST)
+        return fail(error, "%s exists, and nothing is overwritten", f->path);
+    if (!out) return fail_errno(error, f->path);
+    bool fine = fwrite(f->stream->text, 1, f->stream->size, out) == f->stream->size &&
+                fflush(out) == 0 && storage_sync_open(fileno(out));
+    fine = (fclose(out) == 0 && fine) || fail_errno(error, f->path);
+    if (!fine) (void)unlink(f->path);
+    return fine;
+}
+
+/* The folder must exist for paths relative to it. */
+static void make_folders(reader *r, new_folder *n) {
+    struct stat status;
+    stiction_error error;
+    if (lstat(n->folder, &status) == 0 && S_ISLNK(status.st_mode))
+        stiction_reader_refuse(r, (stiction_place){0},
+                               "%s is a symbolic link, through which nothing is written",
+                               n->folder);
+    if (!storage_make_folders(n->folder, &n->first_made, &error))
+        stiction_reader_refuse_as(r, &error);
+}
+
+/* Removes the folders that were made, if they are empty. */
+static void remove_folders(const new_folder *n) {
+    char *last = copy_text(n->folder);
+    while (n->first_made && strlen(last) >= strlen(n->first_made) && rmdir(last) == 0) {
+        char *slash = strrchr(last, '/');
+        if (!slash) break;
+        *slash = '\0';
+    }
+    free(last);
+}
+
+/* All files or none. */
+static bool write_files(const new_folder *n, stiction_error *error) {
+    size_t written = 0;
+    bool fine = true;
+    for (; written < n->file_count && fine; written += fine)
+        fine = write_file(&n->files[written], error);
+    fine = fine && (storage_sync(n->folder) || fail_errno(error, n->folder));
+    for (size_t k = 0; k < written && !fine; k++) (void)unlink(n->files[k].path);
+    return fine;
 }
 
 /* ---- bodies ---- */
@@ -102,7 +144,6 @@ static const char *place_robot(reader *r, new_folder *n) {
     if (names_files(text)) return name_robot(r, n);
     FILE *out = begin(r, n, file);
     (void)fwrite(text, 1, size, out);
-    end(r, out, file);
     n->is_copied = true;
     return file;
 }
@@ -117,7 +158,6 @@ static const char *write_body(reader *r, new_folder *n, const project *p, size_t
     FILE *out = begin(r, n, file);
     fprintf(out, "# %s of %s, written by stiction new.\n", body->name, n->robot);
     body_write_yaml(r, out, body->file);
-    end(r, out, file);
     return file;
 }
 
@@ -151,7 +191,7 @@ static gains choose_gains(const robot *r, const robot_mobility *mobility, double
     return (gains){usual_kp, usual_kv};
 }
 
-static void write_posture(reader *r, const new_folder *n, const project *p, const char *file) {
+static void write_posture(reader *r, new_folder *n, const project *p, const char *file) {
     const project_body *body = &p->bodies[0];
     FILE *out = begin(r, n, file);
     fprintf(out,
@@ -185,12 +225,11 @@ static void write_posture(reader *r, const new_folder *n, const project *p, cons
         }
         fputs(" }\n", out);
     }
-    end(r, out, file);
 }
 
 /* ---- the page ---- */
 
-static void write_page(reader *r, const new_folder *n, const project *p, bool jointed) {
+static void write_page(reader *r, new_folder *n, const project *p, bool jointed) {
     FILE *out = begin(r, n, "README.md");
     fprintf(out,
             "# %s\n\n"
@@ -238,24 +277,33 @@ static void write_page(reader *r, const new_folder *n, const project *p, bool jo
             n->robot, jointed ? " --config " : "",
             jointed ? stiction_reader_format(r, "%s/%s.yaml", n->folder, n->name) : "",
             n->fixed_base ? " --fixed-base" : "", p->bodies[0].fixed_root ? "" : " --floor");
-    end(r, out, "README.md");
 }
 
 /* ---- the whole ---- */
 
+static void write_friction(reader *r, new_folder *n, double timestep) {
+    stiction_error error;
+    char *note = NULL;
+    char *text = init_write(n->inertias, timestep, &note, &error);
+    if (!text) stiction_reader_refuse_as(r, &error);
+    fputs(text, begin(r, n, stiction_reader_format(r, "%s.yaml", n->name)));
+    if (note) (void)complain("%s", note);
+    free(note);
+    free(text);
+}
+
 static void *write_all(reader *r, const void *context) {
     new_folder *n = *(new_folder *const *)context;
     const project *p = project_of_robot(r, n->robot, PROJECT_FLOOR_IF_FLOATING, n->fixed_base);
-    n->timestep = p->simulators[0].timestep;
+    const bool jointed = n->inertias->joint_count > 0;
+    if (jointed) write_friction(r, n, p->simulators[0].timestep);
+    make_folders(r, n);
     const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
     for (size_t k = 0; k < p->body_count; k++) files[k] = write_body(r, n, p, k);
-    const bool jointed = n->inertias->joint_count > 0;
     const char *posture_file = stiction_reader_format(r, "%s_posture.yaml", n->name);
-    const char *project_name = stiction_reader_format(r, "%s.cnoid", n->name);
     if (jointed) write_posture(r, n, p, posture_file);
-    FILE *out = begin(r, n, project_name);
     project_file_write(
-        out,
+        begin(r, n, stiction_reader_format(r, "%s.cnoid", n->name)),
         &(project_file){
             .project = p,
             .files = files,
@@ -266,107 +314,26 @@ static void *write_all(reader *r, const void *context) {
             .configuration = jointed ? stiction_reader_format(r, "%s.yaml", n->name) : NULL,
             .controller_options =
                 jointed ? stiction_reader_format(r, "config=%s", posture_file) : NULL});
-    end(r, out, project_name);
     write_page(r, n, p, jointed);
+    for (size_t k = 0; k < n->file_count; k++)
+        (void)stiction_reader_stream_text(r, n->files[k].stream);
     return r;
 }
 
-/* Whether nothing would be overwritten. */
-static bool is_new(const new_folder *n, stiction_error *error) {
-    const char *const files[] = {".cnoid", ".yaml", "_posture.yaml", ".body"};
-    for (size_t k = 0; k <= sizeof files / sizeof files[0]; k++) {
-        char *path = k < sizeof files / sizeof files[0]
-                         ? format_text("%s/%s%s", n->folder, n->name, files[k])
-                         : format_text("%s/README.md", n->folder);
-        const bool there = file_exists(path);
-        if (there) (void)fail(error, "%s exists, and nothing is overwritten", path);
-        free(path);
-        if (there) return false;
-    }
-    return true;
-}
-
-static bool write_folder(new_folder *n, stiction_error *error) {
-    reader r = {.log = print_log, .error = error, .untrusted = n->untrusted ? n->robot : NULL};
-    const bool fine = stiction_reader_run(&r, write_all, &n) != NULL;
-    if (fine) stiction_arena_free(&r.memory);
-    return fine;
-}
-
-/* The folders that were made, from the first one to that of the project. They are removed however
- * the command ends; folders with files in them stay. */
-static char *first_made, *last_made;
-
-static void remove_folders(void) {
-    while (first_made && strlen(last_made) >= strlen(first_made) && rmdir(last_made) == 0) {
-        char *slash = strrchr(last_made, '/');
-        if (!slash) break;
-        *slash = '\0';
-    }
-}
-
-static bool make_folder(const new_folder *n, stiction_error *error) {
-    struct stat status;
-    if (lstat(n->folder, &status) == 0 && S_ISLNK(status.st_mode))
-        return fail(error, "%s is a symbolic link, through which nothing is written", n->folder);
-    last_made = copy_text(n->folder);
-    return storage_make_folders(n->folder, &first_made, error);
-}
-
-static void free_texts(text_list *list) {
-    for (size_t k = 0; k < list->count; k++) free((char *)list->items[k]);
-    free((void *)list->items);
-}
-
-/* Moves files one by one; none is replaced. False: none was moved. Allocates nothing, since without
- * memory the command would end halfway. */
-static bool move_files(const text_list *from, const text_list *to, stiction_error *error) {
-    size_t moved = 0;
-    bool fine = true;
-    for (size_t k = 0; k < to->count && fine; k++)
-        if (file_exists(to->items[k]))
-            fine = fail(error, "%s exists, and nothing is overwritten", to->items[k]);
-    for (; moved < to->count && fine; moved += fine)
-        fine = (storage_sync(from->items[moved]) &&
-                rename(from->items[moved], to->items[moved]) == 0) ||
-               fail_errno(error, to->items[moved]);
-    for (size_t k = 0; k < moved && !fine; k++) (void)unlink(to->items[k]);
-    return fine;
-}
-
-/* Moves all files to the folder of the project. */
-static bool give_files(const new_folder *n, stiction_error *error) {
-    text_list from = {NULL, 0}, to = {NULL, 0};
-    DIR *folder = folder_open(n->place.fresh);
-    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        text_list_add(&from, format_text("%s/%s", n->place.fresh, entry->d_name));
-        text_list_add(&to, format_text("%s/%s", n->folder, entry->d_name));
-    }
-    if (folder) (void)closedir(folder);
-    const bool fine =
-        move_files(&from, &to, error) && (storage_sync(n->folder) || fail_errno(error, n->folder));
-    free_texts(&from);
-    free_texts(&to);
-    return fine;
-}
-
-/* The project first: what it cannot have is refused before friction is estimated. */
-static bool make(new_folder *n, const robot *r, stiction_error *error) {
+static bool make_folder(new_folder *n, const robot *made_of, bool untrusted,
+                        stiction_error *error) {
     robot_mobility mobility = {0};
-    bool fine = !r->joint_count || robot_mobility_compute(r, &mobility, error) == STICTION_OK;
-    n->inertias = r;
+    reader r = {.log = print_log, .error = error, .untrusted = untrusted ? n->robot : NULL};
+    n->inertias = made_of;
     n->mobility = &mobility;
-    if (atexit(remove_folders) != 0) fine = fail(error, "out of memory");
-    fine = fine && is_new(n, error) && make_folder(n, error) &&
-           place_open_folder(&n->place, n->folder, error) && is_new(n, error) &&
-           write_folder(n, error);
-    char *friction_file = format_text("%s/%s.yaml", n->place.fresh, n->name);
-    fine = fine && (!r->joint_count || init_write(r, n->timestep, friction_file, error)) &&
-           give_files(n, error);
-    place_close(&n->place);
-    remove_folders();
-    free(friction_file);
+    bool fine =
+        !made_of->joint_count || robot_mobility_compute(made_of, &mobility, error) == STICTION_OK;
+    if (fine && (fine = stiction_reader_run(&r, write_all, &n) != NULL)) {
+        fine = write_files(n, error);
+        stiction_arena_free(&r.memory);
+    }
+    if (!fine) remove_folders(n);
+    free(n->first_made);
     robot_mobility_release(&mobility);
     return fine;
 }
@@ -374,27 +341,28 @@ static bool make(new_folder *n, const robot *r, stiction_error *error) {
 static int make_project(const void *options, const text_list *arguments, stiction_error *error) {
     const new_options *given = options;
     const char *path = arguments->items[0];
+    char *name = path_stem(path);
     new_folder n = {.robot = path,
-                    .name = path_stem(path),
-                    .fixed_base = given->fixed_base,
-                    .untrusted = given->untrusted,
-                    .place = {.lock = -1}};
-    char *folder = given->out ? copy_text(given->out) : copy_text(n.name);
-    n.folder = folder;
+                    .name = name,
+                    .folder = given->out ? given->out : name,
+                    .fixed_base = given->fixed_base};
     bool fine = false;
     if (!robot_is_file(path))
         (void)fail(error, "%s: is not a robot file: its name must end in " ROBOT_ENDINGS, path);
     else if (!file_exists(path))
         (void)fail(error, "%s: there is no such file", path);
     else {
-        robot *r = load_robot(path, given->fixed_base, given->untrusted, error);
-        fine = r && make(&n, r, error);
+        robot *r = robot_load(path,
+                              &(robot_options){.log = print_log,
+                                               .fixed_root = given->fixed_base,
+                                               .untrusted = given->untrusted},
+                              error);
+        fine = r && make_folder(&n, r, given->untrusted, error);
         robot_destroy(r);
     }
-    if (fine) show_line("%s/README.md has the commands; the first is", folder);
-    if (fine) show_line("  stiction run %s/%s.cnoid", folder, n.name);
-    free(folder);
-    free(n.name);
+    if (fine) show_line("%s/README.md has the commands; the first is", n.folder);
+    if (fine) show_line("  stiction run %s/%s.cnoid", n.folder, name);
+    free(name);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 

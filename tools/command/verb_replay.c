@@ -9,35 +9,57 @@
 
 #include "common/command.h"
 #include "common/progress.h"
-#include "common/table.h"
 #include "common/verb.h"
 #include "document/csv.h"
 #include "document/file.h"
 #include "document/memory_stream.h"
-#include "replay.h"
+#include "document/reader.h"
+#include "document/text.h"
+#include "stiction/stiction.h"
 
 typedef struct replay_options {
     double timestep;
     text_list joints;
 } replay_options;
 
+/* What friction reads, each in a column JOINT.NAME; the velocity also in a column JOINT. */
+enum { VELOCITY, POSITION, EFFORT, EXTERNAL, TEMPERATURE, input_count };
+static const char *const inputs[input_count] = {".velocity", ".position", ".effort",
+                                                ".external_torque", ".temperature"};
+#define NO_COLUMN ((size_t)-1)
+
+/* Suffixes of the columns that are added for a joint. */
+enum { output_count = 3 };
+static const char *const outputs[output_count] = {".friction_torque", ".stick", ".deflection"};
+
+/* A joint whose velocity is in a column of the log. */
+typedef struct channel {
+    const char *joint;
+    size_t columns[input_count];
+    stiction_joint_def def;
+    size_t missing, first_missing; /* rows without a velocity, and the line of the first of them */
+    uint64_t faults;               /* counted by the library up to this row */
+} channel;
+
 typedef struct row {
-    char *raw; /* NULL: no row */
+    char *raw;
     const char *ending;
     size_t line;
     double time;
-    double *velocity;              /* one entry per channel; NaN: missing */
-    double *inputs[REPLAY_INPUTS]; /* the same; NULL: no joint reads it */
+    double *inputs[input_count]; /* one number per channel; NaN: missing */
 } row;
 
 typedef struct replay {
-    stiction_error *error;
+    reader *r;
+    const replay_options *options;
+    const char *config_path;
+    const stiction_config *config;
     csv log;
     size_t columns, time_column; /* of the header */
-    channels channels;
-    double timestep;         /* of all rows; 0: from the time column */
-    double fallback;         /* of a log with a single row; 0: none */
-    stiction_config *config; /* only the joints of the log */
+    channel *channels;
+    size_t count;
+    double timestep;              /* of all rows; 0: from the time column */
+    stiction_config *joints_only; /* the joints of the log */
     stiction_model *model;
     stiction_state *state;
     double *torque, *deflection;
@@ -45,54 +67,237 @@ typedef struct replay {
     row current, last; /* the first row waits for the second, which gives its time step */
     bool first_waits;
     size_t rows;
+    progress bar;
 } replay;
+
+static stiction_place line_of(const replay *p) {
+    return (stiction_place){p->log.path, (int)p->log.line, 0};
+}
+
+/* ---- finding columns ---- */
+
+static const char *head(const replay *p, size_t column) {
+    return p->log.cells[column].text;
+}
+
+/* The first column of a name, or the number of columns. */
+static size_t column_of(const replay *p, const char *name) {
+    size_t k = 0;
+    while (k < p->columns && strcmp(head(p, k), name) != 0) k++;
+    return k;
+}
+
+static void add_channel(replay *p, const char *joint, size_t column,
+                        const stiction_joint_def *def) {
+    for (size_t k = 0; k < p->count; k++)
+        if (strcmp(p->channels[k].joint, joint) == 0)
+            stiction_reader_refuse(p->r, line_of(p),
+                                   "columns '%s' and '%s' both match the velocity of joint '%s'; "
+                                   "choose one with --joint %s=COLUMN",
+                                   head(p, p->channels[k].columns[VELOCITY]), head(p, column),
+                                   joint, joint);
+    p->channels = stiction_reader_grow(p->r, p->channels, p->count, sizeof *p->channels);
+    channel *c = &p->channels[p->count++];
+    *c = (channel){.joint = joint, .def = *def};
+    for (size_t k = 0; k < input_count; k++) c->columns[k] = k == VELOCITY ? column : NO_COLUMN;
+}
+
+/* --joint JOINT=COLUMN */
+static void add_mapped(replay *p, const char *mapping) {
+    const char *equals = strchr(mapping, '=');
+    const char *joint = stiction_reader_format(p->r, "%.*s", (int)(equals - mapping), mapping);
+    const size_t column = column_of(p, equals + 1);
+    stiction_joint_def def = stiction_joint_def_default();
+    stiction_error error;
+    if (!find_joint(p->config, p->config_path, joint, &def, &error))
+        stiction_reader_refuse_as(p->r, &error);
+    if (column == p->columns)
+        stiction_reader_refuse(p->r, line_of(p), "--joint %s: no column '%s'", mapping, equals + 1);
+    add_channel(p, joint, column, &def);
+}
+
+/* Whether --joint names the joint or the column. */
+static bool is_mapped(const replay *p, const char *joint, const char *column) {
+    for (size_t k = 0; k < p->options->joints.count; k++) {
+        const char *mapping = p->options->joints.items[k], *equals = strchr(mapping, '=');
+        const size_t length = (size_t)(equals - mapping);
+        if (strcmp(equals + 1, column) == 0) return true;
+        if (strlen(joint) == length && strncmp(mapping, joint, length) == 0) return true;
+    }
+    return false;
+}
+
+/* The joint of the configuration with this name, as it is or as CSV escapes it. */
+static const char *name_in_config(const replay *p, const char *name) {
+    for (size_t k = 0; strchr(name, '\\') && k < stiction_config_joint_count(p->config); k++) {
+        const char *other = stiction_config_joint_at(p->config, k, NULL);
+        /* NOLINTNEXTLINE(readability-suspicious-call-argument): the cell is our name */
+        if (stiction_csv_names(name, strlen(name), other)) return other;
+    }
+    return name;
+}
+
+/* Patterns such as * do not match names with a point, such as JOINT.angle. */
+static void add_named(replay *p, size_t column) {
+    stiction_joint_def def = stiction_joint_def_default();
+    char *name = stiction_reader_text(p->r, head(p, column));
+    if (strcmp(name, "time") == 0) return;
+    if (strcmp(name, inputs[VELOCITY]) != 0 && stiction_text_ends_with(name, inputs[VELOCITY]))
+        name[strlen(name) - strlen(inputs[VELOCITY])] = '\0';
+    const char *joint = name_in_config(p, name);
+    const char *pattern = stiction_config_find_joint(p->config, joint, &def);
+    if (pattern && (!strchr(joint, '.') || strcmp(pattern, joint) == 0) &&
+        !is_mapped(p, joint, head(p, column)))
+        add_channel(p, joint, column, &def);
+}
+
+static void refuse_header(const replay *p) {
+    const char *names = "";
+    /* do not quote a file without a time: it may be anything */
+    if (column_of(p, "time") == p->columns)
+        stiction_reader_refuse(
+            p->r, line_of(p),
+            "no column is a joint of %s or 'time'; name one with --joint JOINT=COLUMN",
+            p->config_path);
+    for (size_t k = 0; k < p->columns; k++)
+        names = stiction_reader_format(p->r, "%s%s'%s'", names, k ? ", " : "", head(p, k));
+    stiction_reader_refuse(p->r, line_of(p),
+                           "no column is a joint of %s; the columns are %s; name one with --joint "
+                           "JOINT=COLUMN",
+                           p->config_path, names);
+}
+
+/* ---- inputs besides the velocity ---- */
+
+/* Whether friction reads an input, whether it is required, and the parameter that reads it. */
+typedef struct reading {
+    bool reads, needs;
+    const char *why; /* NULL: the law */
+} reading;
+
+static void find_readings(const stiction_joint_def *def, reading of[input_count]) {
+    stiction_law_info info;
+    const stiction_drive_parameters p = stiction_joint_drive_parameters(def);
+    const bool of_sum = stiction_law_info_find(def->law, &info) && info.needs_effort;
+    const bool motor = of_sum || p.load_motor > 0 || p.load_motor_static > 0;
+    const bool external = p.load_external > 0 || p.load_external_static > 0;
+    const bool warm = p.temperature_level != 0 || p.temperature_viscous != 0;
+    of[VELOCITY] = (reading){false, false, NULL};
+    of[POSITION] = (reading){p.ripple > 0, p.ripple > 0, "ripple"};
+    of[EFFORT] = (reading){motor, motor, of_sum ? NULL : "load_motor"};
+    of[EXTERNAL] = (reading){of_sum || external, external, "load_external"};
+    of[TEMPERATURE] = (reading){warm, false, "temperature_level"};
+}
+
+/* The column of an input, also as CSV escapes the name of the joint. */
+static size_t find_column(const replay *p, const char *joint, const char *ending) {
+    size_t column = NO_COLUMN;
+    for (size_t k = 0; k < p->columns; k++) {
+        const char *cell = head(p, k);
+        if (!stiction_text_ends_with(cell, ending) ||
+            !stiction_csv_names(cell, strlen(cell) - strlen(ending), joint))
+            continue;
+        if (column != NO_COLUMN) stiction_reader_refuse(p->r, line_of(p), "two columns '%s'", cell);
+        column = k;
+    }
+    return column;
+}
+
+static void find_inputs(replay *p, channel *c) {
+    reading of[input_count];
+    find_readings(&c->def, of);
+    for (size_t k = 0; k < input_count; k++) {
+        if (!of[k].reads) continue;
+        c->columns[k] = find_column(p, c->joint, inputs[k]);
+        if (c->columns[k] != NO_COLUMN || !of[k].needs) continue;
+        if (of[k].why)
+            stiction_reader_refuse(p->r, line_of(p), "joint '%s': %s needs a column '%s%s'",
+                                   c->joint, of[k].why, c->joint, inputs[k]);
+        stiction_reader_refuse(
+            p->r, line_of(p),
+            "joint '%s': law %s needs the sum of the other torques: a column '%s%s', "
+            "and '%s%s' if other torques than the motor's act",
+            c->joint, c->def.law, c->joint, inputs[EFFORT], c->joint, inputs[EXTERNAL]);
+    }
+}
+
+/* ---- the header ---- */
+
+static void find_time(replay *p) {
+    p->time_column = column_of(p, "time");
+    for (size_t k = p->time_column + 1; k < p->columns; k++)
+        if (strcmp(head(p, k), "time") == 0)
+            stiction_reader_refuse(p->r, line_of(p), "two columns 'time'");
+    if (p->time_column == p->columns && p->timestep == 0)
+        stiction_reader_refuse(p->r, line_of(p), "no column 'time'; give --timestep");
+}
+
+static bool next_row(replay *p) {
+    stiction_error error;
+    const csv_verdict verdict = stiction_csv_next_row(&p->log, &error);
+    if (verdict == CSV_WRONG) stiction_reader_refuse_as(p->r, &error);
+    return verdict == CSV_ROW;
+}
+
+static void read_head(replay *p) {
+    if (!next_row(p))
+        stiction_reader_refuse(p->r, (stiction_place){p->log.path, 0, 0},
+                               "no header with the names of the columns");
+    p->columns = p->log.count;
+    find_time(p);
+    for (size_t k = 0; k < p->options->joints.count; k++)
+        add_mapped(p, p->options->joints.items[k]);
+    for (size_t k = 0; k < p->columns; k++) add_named(p, k);
+    if (p->count == 0) refuse_header(p);
+    for (size_t k = 0; k < p->count; k++) {
+        find_inputs(p, &p->channels[k]);
+        for (size_t n = 0; n < output_count; n++) {
+            const char *name =
+                stiction_reader_format(p->r, "%s%s", p->channels[k].joint, outputs[n]);
+            if (column_of(p, name) < p->columns)
+                stiction_reader_refuse(p->r, line_of(p), "column '%s' exists already", name);
+        }
+    }
+}
 
 /* ---- reading rows ---- */
 
 /* A finite number, or NaN if the cell is empty or nan. */
-static bool read_cell(const replay *r, size_t column, const char *what, const char *joint,
-                      double *value) {
-    const char *text = r->log.cells[column].text;
-    *value = (double)NAN;
-    if (!*text || (read_number(text, value) && !isinf(*value))) return true;
-    return fail_at(r->error, r->log.path, r->log.line,
-                   "%s '%.80s' of joint '%s' is not a finite number", what, text, joint);
+static double read_cell(const replay *p, const channel *c, size_t input) {
+    const char *text = head(p, c->columns[input]);
+    double value = (double)NAN;
+    if (*text && (!read_number(text, &value) || isinf(value)))
+        stiction_reader_refuse(p->r, line_of(p), "%s '%.80s' of joint '%s' is not a finite number",
+                               inputs[input] + 1, text, c->joint);
+    return value;
 }
 
 /* Without an input the velocity counts as missing, except for the temperature, which has a
  * default. */
-static bool read_inputs(const replay *r, size_t k, row *to) {
-    const channel *c = &r->channels.items[k];
-    for (size_t n = 0; n < REPLAY_INPUTS; n++) {
-        if (c->inputs[n] == REPLAY_NO_COLUMN) continue;
-        double *value = &to->inputs[n][k];
-        if (!read_cell(r, c->inputs[n], replay_inputs[n] + 1, c->joint, value)) return false;
-        if (!isnan(*value) || n == REPLAY_TEMPERATURE) continue;
-        *value = 0;
-        to->velocity[k] = (double)NAN;
+static void read_channel(const replay *p, size_t k, row *to) {
+    channel *c = &p->channels[k];
+    for (size_t n = 0; n < input_count; n++) {
+        if (c->columns[n] == NO_COLUMN) continue;
+        const double value = read_cell(p, c, n);
+        to->inputs[n][k] = value;
+        if (!isnan(value) || n == VELOCITY || n == TEMPERATURE) continue;
+        to->inputs[n][k] = 0;
+        to->inputs[VELOCITY][k] = (double)NAN;
     }
-    return true;
+    if (isnan(to->inputs[VELOCITY][k]) && c->missing++ == 0) c->first_missing = p->log.line;
 }
 
-static bool read_channel(const replay *r, size_t k, row *to) {
-    channel *c = &r->channels.items[k];
-    if (!read_cell(r, c->column, "velocity", c->joint, &to->velocity[k]) || !read_inputs(r, k, to))
-        return false;
-    if (isnan(to->velocity[k]) && c->missing++ == 0) c->first_missing = r->log.line;
-    return true;
-}
-
-static bool read_time(const replay *r, double *time) {
-    if (r->timestep > 0) return true; /* unused */
-    const char *text = r->log.cells[r->time_column].text;
-    if (!read_number(text, time) || !isfinite(*time))
-        return fail_at(r->error, r->log.path, r->log.line, "time '%.80s' is not a finite number",
-                       text);
-    if (r->rows > 0 && !(*time > r->last.time))
-        return fail_at(r->error, r->log.path, r->log.line,
-                       "time %.17g must be greater than %.17g, the time of the previous row", *time,
-                       r->last.time);
-    return true;
+static double read_time(const replay *p) {
+    double time = 0;
+    if (p->timestep > 0) return time;
+    const char *text = head(p, p->time_column);
+    if (!read_number(text, &time) || !isfinite(time))
+        stiction_reader_refuse(p->r, line_of(p), "time '%.80s' is not a finite number", text);
+    if (p->rows > 0 && !(time > p->last.time))
+        stiction_reader_refuse(
+            p->r, line_of(p), "time %.17g must be greater than %.17g, the time of the previous row",
+            time, p->last.time);
+    return time;
 }
 
 /* Cells in quotes may contain line ends; names in the header may not. */
@@ -116,272 +321,226 @@ static char *take_raw(const csv *log, bool is_head, char *memory) {
     }
     free(memory);
     char *text = NULL;
-    FILE *out = stiction_memory_stream(&text, &size);
-    for (size_t k = 0; out && k < log->count; k++) {
+    FILE *out = must_have(stiction_memory_stream(&text, &size));
+    for (size_t k = 0; k < log->count; k++) {
         if (k) fputc(',', out);
         stiction_csv_print(out, log->cells[k].text);
     }
-    const bool fine = out && fclose(out) == 0;
-    if (!fine) {
-        free(text);
-        text = NULL;
-    }
-    return must_have(text);
+    return must_have(fclose(out) == 0 ? text : NULL);
 }
 
-static bool read_row(const replay *r, row *to) {
-    if (r->log.count != r->columns)
-        return fail_at(r->error, r->log.path, r->log.line, "the row has %zu cells, the header %zu",
-                       r->log.count, r->columns);
-    to->line = r->log.line;
-    to->ending = r->log.ending;
-    to->raw = take_raw(&r->log, false, to->raw);
-    for (size_t k = 0; k < r->channels.count; k++)
-        if (!read_channel(r, k, to)) return false;
-    return read_time(r, &to->time);
+static void read_row(replay *p, row *to) {
+    if (p->log.count != p->columns)
+        stiction_reader_refuse(p->r, line_of(p), "the row has %zu cells, the header %zu",
+                               p->log.count, p->columns);
+    to->line = p->log.line;
+    to->ending = p->log.ending;
+    to->raw = take_raw(&p->log, false, to->raw);
+    for (size_t k = 0; k < p->count; k++) read_channel(p, k, to);
+    to->time = read_time(p);
 }
 
 /* ---- stepping ---- */
 
 /* Made with the first time step, so that errors have a line of the log. */
-static bool make_state(replay *r, size_t line, double timestep) {
-    stiction_error why;
+static stiction_status make_state(replay *p, double timestep, stiction_error *error) {
     stiction_model_def def = stiction_model_def_default();
     def.timestep = timestep;
-    const char **names = allocate(r->channels.count, sizeof *names);
-    for (size_t k = 0; k < r->channels.count; k++) names[k] = r->channels.items[k].joint;
-    stiction_status status =
-        stiction_model_create(r->config, names, r->channels.count, &def, &r->model, &why);
-    if (status == STICTION_OK) status = stiction_state_create(r->model, &r->state, &why);
-    free(names);
-    return status == STICTION_OK || fail_at(r->error, r->log.path, line, "%s", why.message);
+    const char **names = stiction_reader_alloc(p->r, p->count * sizeof *names);
+    for (size_t k = 0; k < p->count; k++) names[k] = p->channels[k].joint;
+    const stiction_status status =
+        stiction_model_create(p->joints_only, names, p->count, &def, &p->model, error);
+    return status == STICTION_OK ? stiction_state_create(p->model, &p->state, error) : status;
 }
 
 /* Every given velocity must yield a torque. */
-static bool has_torque(const replay *r, const row *now) {
-    for (size_t k = 0; k < r->channels.count; k++) {
-        channel *c = &r->channels.items[k];
+static void check_faults(const replay *p, const row *now) {
+    for (size_t k = 0; k < p->count; k++) {
+        channel *c = &p->channels[k];
         const uint64_t before = c->faults;
-        c->faults = stiction_state_faults(r->state, k);
-        if (isfinite(now->velocity[k]) && c->faults > before)
-            return fail_at(r->error, r->log.path, now->line,
-                           "velocity %g of joint '%s' is too large for a torque", now->velocity[k],
-                           c->joint);
+        const double velocity = now->inputs[VELOCITY][k];
+        c->faults = stiction_state_faults(p->state, k);
+        if (isfinite(velocity) && c->faults > before)
+            stiction_reader_refuse(p->r, (stiction_place){p->log.path, (int)now->line, 0},
+                                   "velocity %g of joint '%s' is too large for a torque", velocity,
+                                   c->joint);
     }
-    return true;
 }
 
-static void write_row(const replay *r, const row *now) {
+static void step(replay *p, const row *now, double timestep) {
+    stiction_error error;
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = timestep;
+    input.velocity = now->inputs[VELOCITY];
+    input.position = now->inputs[POSITION];
+    input.effort = now->inputs[EFFORT];
+    input.external_torque = now->inputs[EXTERNAL];
+    input.temperature = now->inputs[TEMPERATURE];
+    output.torque = p->torque;
+    output.deflection = p->deflection;
+    output.slipping = p->slipping;
+    stiction_status status = p->state ? STICTION_OK : make_state(p, timestep, &error);
+    if (status == STICTION_OK) status = stiction_step_full(p->state, &input, &output, &error);
+    if (status != STICTION_OK)
+        stiction_reader_refuse(p->r, (stiction_place){p->log.path, (int)now->line, 0}, "%s",
+                               error.message);
+    check_faults(p, now);
     fputs(now->raw, stdout);
-    for (size_t k = 0; k < r->channels.count; k++) {
-        if (isnan(now->velocity[k]))
+    for (size_t k = 0; k < p->count; k++) {
+        if (isnan(now->inputs[VELOCITY][k]))
             fputs(",,,", stdout); /* unknown */
         else
-            printf(",%.17g,%d,%.17g", r->torque[k], !r->slipping[k], r->deflection[k]);
+            printf(",%.17g,%d,%.17g", p->torque[k], !p->slipping[k], p->deflection[k]);
     }
     fputs(now->ending, stdout);
 }
 
-static bool step(replay *r, const row *now, double timestep) {
-    stiction_error why;
-    stiction_input input = stiction_input_default();
-    stiction_output output = stiction_output_default();
-    input.timestep = timestep;
-    input.velocity = now->velocity;
-    input.position = now->inputs[REPLAY_POSITION];
-    input.effort = now->inputs[REPLAY_EFFORT];
-    input.external_torque = now->inputs[REPLAY_EXTERNAL];
-    input.temperature = now->inputs[REPLAY_TEMPERATURE];
-    output.torque = r->torque;
-    output.deflection = r->deflection;
-    output.slipping = r->slipping;
-    if (!r->state && !make_state(r, now->line, timestep)) return false;
-    if (stiction_step_full(r->state, &input, &output, &why) != STICTION_OK)
-        return fail_at(r->error, r->log.path, now->line, "%s", why.message);
-    if (!has_torque(r, now)) return false;
-    write_row(r, now);
-    return true;
-}
-
 /* Processes a row; the first waits for the second, which gives its time step. */
-static bool take_row(replay *r) {
-    const double timestep = r->timestep > 0 ? r->timestep : r->current.time - r->last.time;
-    bool fine = true;
-    if (r->rows == 0 && r->timestep == 0) {
-        r->first_waits = true;
+static void take_row(replay *p) {
+    const double timestep = p->timestep > 0 ? p->timestep : p->current.time - p->last.time;
+    if (p->rows == 0 && p->timestep == 0) {
+        p->first_waits = true;
     } else {
-        if (r->first_waits) fine = step(r, &r->last, timestep);
-        r->first_waits = false;
-        fine = fine && step(r, &r->current, timestep);
+        if (p->first_waits) step(p, &p->last, timestep);
+        p->first_waits = false;
+        step(p, &p->current, timestep);
     }
-    const row swap = r->last;
-    r->last = r->current;
-    r->current = swap;
-    r->rows++;
-    return fine;
-}
-
-static bool take_single_row(replay *r) {
-    if (!r->first_waits) return true;
-    if (r->fallback > 0) return step(r, &r->last, r->fallback);
-    return fail_at(r->error, r->log.path, r->last.line,
-                   "a single row has no time step; give --timestep");
+    const row swap = p->last;
+    p->last = p->current;
+    p->current = swap;
+    p->rows++;
 }
 
 /* ---- the log ---- */
 
-static void write_head(const replay *r) {
-    char *raw = take_raw(&r->log, true, NULL);
+static void write_head(const replay *p) {
+    char *raw = take_raw(&p->log, true, NULL);
     fputs(raw, stdout);
     free(raw);
-    for (size_t k = 0; k < r->channels.count; k++)
-        for (size_t n = 0; n < REPLAY_COLUMNS; n++) {
-            char *name = format_text("%s%s", r->channels.items[k].joint, replay_columns[n]);
+    for (size_t k = 0; k < p->count; k++)
+        for (size_t n = 0; n < output_count; n++) {
             putchar(',');
-            stiction_csv_print(stdout, name);
-            free(name);
+            stiction_csv_print(
+                stdout, stiction_reader_format(p->r, "%s%s", p->channels[k].joint, outputs[n]));
         }
-    fputs(r->log.ending, stdout);
-}
-
-static bool find_time(replay *r) {
-    r->time_column = r->columns;
-    for (size_t k = 0; k < r->columns; k++) {
-        if (strcmp(r->log.cells[k].text, "time") != 0) continue;
-        if (r->time_column < r->columns)
-            return fail_at(r->error, r->log.path, r->log.line, "two columns 'time'");
-        r->time_column = k;
-    }
-    if (r->time_column < r->columns || r->timestep > 0) return true;
-    return fail_at(r->error, r->log.path, r->log.line, "no column 'time'; give --timestep");
-}
-
-static int read_head(replay *r, const stiction_config *config, const char *config_path,
-                     const text_list *mapped) {
-    const csv_verdict verdict = stiction_csv_next_row(&r->log, r->error);
-    if (verdict == CSV_WRONG) return EXIT_DATA;
-    if (verdict == CSV_END) {
-        (void)fail(r->error, "%s: no header with the names of the columns", r->log.path);
-        return EXIT_DATA;
-    }
-    r->columns = r->log.count;
-    if (!find_time(r)) return EXIT_DATA;
-    return channels_find(&r->channels, &r->log, config, config_path, mapped, r->error);
+    fputs(p->log.ending, stdout);
 }
 
 /* Inputs that a joint does not read are 0, its temperature the default. */
-static void prepare_row(const replay *r, row *to) {
-    const size_t count = r->channels.count;
-    to->velocity = allocate(count, sizeof *to->velocity);
-    for (size_t n = 0; n < REPLAY_INPUTS; n++) {
-        bool is_read = false;
-        for (size_t k = 0; k < count; k++)
-            is_read = is_read || r->channels.items[k].inputs[n] != REPLAY_NO_COLUMN;
-        if (!is_read) continue;
-        to->inputs[n] = allocate(count, sizeof *to->inputs[n]);
-        for (size_t k = 0; k < count; k++)
-            to->inputs[n][k] = n == REPLAY_TEMPERATURE ? (double)NAN : 0;
-    }
-}
-
-static void release_row(row *of) {
-    free(of->raw);
-    free(of->velocity);
-    for (size_t n = 0; n < REPLAY_INPUTS; n++) free(of->inputs[n]);
+static void prepare_row(const replay *p, row *to) {
+    for (size_t n = 0; n < input_count; n++)
+        for (size_t k = 0; k < p->count; k++) {
+            if (p->channels[k].columns[n] == NO_COLUMN || to->inputs[n]) continue;
+            to->inputs[n] = stiction_reader_alloc(p->r, p->count * sizeof *to->inputs[n]);
+            for (size_t i = 0; i < p->count; i++)
+                to->inputs[n][i] = n == TEMPERATURE ? (double)NAN : 0;
+        }
 }
 
 /* A model refuses joints that the log lacks, so they are left out. */
-static bool prepare(replay *r) {
-    const size_t n = r->channels.count;
-    r->config = must_have(stiction_config_create());
-    for (size_t k = 0; k < n; k++) {
-        const channel *c = &r->channels.items[k];
-        if (stiction_config_add_joint(r->config, c->joint, &c->def, r->error) != STICTION_OK)
-            return false;
-    }
-    r->torque = allocate(n, sizeof *r->torque);
-    r->deflection = allocate(n, sizeof *r->deflection);
-    r->slipping = allocate(n, sizeof *r->slipping);
-    prepare_row(r, &r->current);
-    prepare_row(r, &r->last);
-    return true;
+static void prepare(replay *p) {
+    stiction_error error;
+    p->joints_only = must_have(stiction_config_create());
+    for (size_t k = 0; k < p->count; k++)
+        if (stiction_config_add_joint(p->joints_only, p->channels[k].joint, &p->channels[k].def,
+                                      &error) != STICTION_OK)
+            stiction_reader_refuse_as(p->r, &error);
+    p->torque = stiction_reader_alloc(p->r, p->count * sizeof *p->torque);
+    p->deflection = stiction_reader_alloc(p->r, p->count * sizeof *p->deflection);
+    p->slipping = stiction_reader_alloc(p->r, p->count * sizeof *p->slipping);
+    prepare_row(p, &p->current);
+    prepare_row(p, &p->last);
 }
 
-static double file_size(FILE *file) {
+static void replay_rows(replay *p) {
     struct stat s;
-    return fstat(fileno(file), &s) == 0 && S_ISREG(s.st_mode) ? (double)s.st_size : 0;
-}
-
-static bool play(replay *r) {
-    csv_verdict verdict;
-    progress bar = progress_begin("replay", file_size(r->log.file), true);
-    bool fine = true;
-    while (fine && (verdict = stiction_csv_next_row(&r->log, r->error)) != CSV_END) {
-        fine = verdict == CSV_ROW && read_row(r, &r->current) && take_row(r);
-        if (r->rows % 1024 == 0) {
-            char note[40];
-            (void)snprintf(note, sizeof note, "%zu rows", r->rows);
-            progress_update(&bar, (double)ftello(r->log.file), note);
-        }
+    const bool is_file = fstat(fileno(p->log.file), &s) == 0 && S_ISREG(s.st_mode);
+    p->bar = progress_begin("replay", is_file ? (double)s.st_size : 0, true);
+    while (next_row(p)) {
+        read_row(p, &p->current);
+        take_row(p);
+        if (p->rows % 1024 != 0) continue;
+        char note[40];
+        (void)snprintf(note, sizeof note, "%zu rows", p->rows);
+        progress_update(&p->bar, (double)ftello(p->log.file), note);
     }
-    progress_end(&bar);
-    return fine && take_single_row(r);
+    if (!p->first_waits) return;
+    const double timestep = stiction_config_timestep(p->config);
+    if (!(timestep > 0))
+        stiction_reader_refuse(p->r, (stiction_place){p->log.path, (int)p->last.line, 0},
+                               "a single row has no time step; give --timestep");
+    step(p, &p->last, timestep);
 }
 
-static void warn_of_missing(const replay *r) {
-    for (size_t k = 0; k < r->channels.count; k++) {
-        const channel *c = &r->channels.items[k];
-        bool reads = false;
-        for (size_t n = 0; n < REPLAY_TEMPERATURE; n++)
-            reads = reads || c->inputs[n] != REPLAY_NO_COLUMN;
+static void warn_of_missing(const replay *p) {
+    for (size_t k = 0; k < p->count; k++) {
+        const channel *c = &p->channels[k];
+        const bool reads = c->columns[POSITION] != NO_COLUMN || c->columns[EFFORT] != NO_COLUMN ||
+                           c->columns[EXTERNAL] != NO_COLUMN;
         if (c->missing)
-            print_note("%s:%zu: warning: joint '%s' lacks %zu of %zu velocities%s, the first here; "
-                       "its bristle keeps its deflection and the cells are empty",
-                       r->log.path, c->first_missing, c->joint, c->missing, r->rows,
-                       reads ? " or other inputs" : "");
+            stiction_reader_warn(
+                p->r, (stiction_place){p->log.path, (int)c->first_missing, 0},
+                "joint '%s' lacks %zu of %zu velocities%s, the first here; its bristle keeps its "
+                "deflection and the cells are empty",
+                c->joint, c->missing, p->rows, reads ? " or other inputs" : "");
     }
 }
 
-static void release(replay *r) {
-    stiction_csv_close(&r->log);
-    channels_free(&r->channels);
-    stiction_state_destroy(r->state);
-    stiction_model_destroy(r->model);
-    stiction_config_destroy(r->config);
-    free(r->torque);
-    free(r->deflection);
-    free(r->slipping);
-    release_row(&r->current);
-    release_row(&r->last);
+static void release(void *memory) {
+    replay *p = memory;
+    progress_end(&p->bar);
+    stiction_csv_close(&p->log);
+    stiction_state_destroy(p->state);
+    stiction_model_destroy(p->model);
+    stiction_config_destroy(p->joints_only);
+    free(p->current.raw);
+    free(p->last.raw);
 }
 
 /* ---- the verb ---- */
 
-static int run_with(const replay_options *options, const stiction_config *config,
-                    const char *config_path, const char *log_path, stiction_error *error) {
-    replay r = {.error = error,
-                .timestep = isnan(options->timestep) ? 0 : options->timestep,
-                .fallback = stiction_config_timestep(config)};
-    int status = EXIT_DATA;
-    if (stiction_csv_open_or_stdin(&r.log, log_path, FILE_MOST_LOG, error))
-        status = read_head(&r, config, config_path, &options->joints);
-    if (status == EXIT_FINE) {
-        const bool ready = prepare(&r);
-        if (ready) write_head(&r);
-        status = ready && play(&r) ? EXIT_FINE : EXIT_DATA;
-        warn_of_missing(&r);
-    }
-    release(&r);
-    return status;
+typedef struct request {
+    const replay_options *options;
+    const stiction_config *config;
+    const char *config_path, *log_path;
+} request;
+
+static void *replay_log(reader *r, const void *context) {
+    const request *q = context;
+    stiction_error error;
+    replay *p = stiction_reader_own(r, sizeof *p, release);
+    p->r = r;
+    p->options = q->options;
+    p->config = q->config;
+    p->config_path = q->config_path;
+    p->timestep = isnan(q->options->timestep) ? 0 : q->options->timestep;
+    if (!stiction_csv_open_or_stdin(&p->log, q->log_path, FILE_MOST_LOG, &error))
+        stiction_reader_refuse_as(r, &error);
+    read_head(p);
+    prepare(p);
+    write_head(p);
+    replay_rows(p);
+    warn_of_missing(p);
+    return r;
 }
 
-static int run_replay(const void *given, const text_list *arguments, stiction_error *error) {
-    const char *config_path = arguments->items[0];
-    stiction_config *config = load_config(config_path);
+static int replay_main(const void *given, const text_list *arguments, stiction_error *error) {
+    const replay_options *options = given;
+    for (size_t k = 0; k < options->joints.count; k++) {
+        const char *mapping = options->joints.items[k], *equals = strchr(mapping, '=');
+        if (equals && equals != mapping && equals[1]) continue;
+        (void)fail(error, "replay: --joint '%s' must be JOINT=COLUMN", mapping);
+        return EXIT_USAGE;
+    }
+    stiction_config *config = load_config(arguments->items[0]);
     if (!config) return EXIT_DATA;
-    const int status = run_with(given, config, config_path, arguments->items[1], error);
+    reader r = {.log = print_log, .error = error};
+    const request q = {options, config, arguments->items[0], arguments->items[1]};
+    const bool fine = stiction_reader_run(&r, replay_log, &q) != NULL;
+    if (fine) stiction_arena_free(&r.memory);
     stiction_config_destroy(config);
-    return status;
+    return fine ? EXIT_FINE : EXIT_DATA;
 }
 
 static const replay_options defaults = {.timestep = (double)NAN};
@@ -422,5 +581,5 @@ const verb verb_replay = {
         "Time must increase.",
     .example = "  stiction replay config/hrp5p.yaml log.csv > friction.csv\n"
                "  stiction replay config/hrp5p.yaml log.csv --joint RWRR=wrist_speed",
-    .run = run_replay,
+    .run = replay_main,
 };

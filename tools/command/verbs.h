@@ -5,6 +5,8 @@
 #ifndef STICTION_TOOLS_COMMAND_VERBS_H
 #define STICTION_TOOLS_COMMAND_VERBS_H
 
+#include <stdio.h>
+
 #include "common/verb.h"
 
 /* clang-format off */
@@ -25,5 +27,12 @@ extern const verb *const verbs[];
 const verb *find_verb(const char *name);
 /* The same; the error names the nearest verb. */
 const verb *find_verb_or_fail(const char *name, stiction_error *error);
+
+/* The list of verbs with their summaries. */
+void print_overview(FILE *out);
+
+/* Prints what the last of these words after `stiction` may become, one completion per line; nothing
+ * means names of files. */
+void print_completions(int count, char **words, FILE *out);
 
 #endif

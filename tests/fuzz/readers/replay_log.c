@@ -13,7 +13,8 @@ static void read_replay(const uint8_t *data, size_t size) {
     fuzz_part rest = {data, size}, config = fuzz_next_part(&rest);
     const char *files[] = {fuzz_file("c.yaml", config.data, config.size),
                            fuzz_file("f.csv", rest.data, rest.size)};
-    const int code = verb_replay.run(verb_replay.defaults, &(text_list){files, 2});
+    stiction_error error = {.status = STICTION_OK};
+    const int code = verb_replay.run(verb_replay.defaults, &(text_list){files, 2}, &error);
     must(code == EXIT_FINE || code == EXIT_DATA || code == EXIT_USAGE);
 }
 
