@@ -31,8 +31,8 @@ quantities=$(
         if [ "$found" -ge 6 ]; then echo "$file"; fi
     done
 )
-# rules of tests/rooms.sh that allow a single file, or a lower module to include a higher one
-exceptions=$(sed -n "/^rules='/,/^'/p" tests/rooms.sh |
+# rules of tests/modules.sh that allow a single file, or a lower module to include a higher one
+exceptions=$(sed -n "/^rules='/,/^'/p" tests/modules.sh |
     awk -F: '{ count = split($2, part, " ")
                for (k = 1; k <= count; k++)
                    if (part[k] ~ /\.h$/ || ($1 ~ /^plugin/ && part[k] ~ /^tools/)) n++ }
@@ -46,7 +46,7 @@ row 'measure' 'now' 'goal'
 row 'product, lines (capi joint_models plugin tools)' "$product" 85000
 row '  of these in the command and the libraries' "$((product - apart))" 70000
 row 'tests, lines' "$(code tests)" 46000
-row 'exceptions in tests/rooms.sh' "$exceptions" 0
+row 'exceptions in tests/modules.sh' "$exceptions" 0
 row 'files that list the quantities of a joint' "$(printf '%s' "$quantities" | grep -c . || true)" 2
 row 'lines that compare the text of an error' "$(printf '%s' "$prose" | grep -c . || true)" 0
 row 'documents, words (docs)' "$(cat docs/*.md | wc -w)" 35000
