@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The rooms keep to themselves: what each may include, and no file name in two of them.
-# usage: rooms.sh SOURCE_ROOT
+# Includes: what each module may include, and no file name in two modules.
+# usage: modules.sh SOURCE_ROOT
 set -eu
 cd "$1"
 
-# room: what it may include beside its own files and the public headers. The mathematics knows no
-# joint, the core no simulator, what hosts share no host.
+# module: what it may include besides its own files and the public headers. Dependencies point one
+# way: joint_models <- capi <- plugin <- tools.
 rules='
 joint_models:
 capi: joint_models
@@ -40,15 +40,15 @@ tools/command: capi plugin tools
 sources=$(find capi joint_models plugin tools -name '*.[ch]' -o -name '*.cpp')
 
 printf '%s\n' "$sources" | xargs grep -n '^#include "' | RULES=$rules SOURCES=$sources awk '
-function room_of(path,    parts) {
+function module_of(path,    parts) {
     split(path, parts, "/")
     return parts[1] == "plugin" || parts[1] == "tools" ? parts[1] "/" parts[2] : parts[1]
 }
 function begins(path, with) { return substr(path, 1, length(with)) == with }
-function allowed(room, target,    list, count, k) {
+function allowed(module, target,    list, count, k) {
     if (begins(target, "capi/include/") || begins(target, "joint_models/include/")) return 1
-    if (room_of(target) == room) return 1
-    count = split(may[room], list, " ")
+    if (module_of(target) == module) return 1
+    count = split(may[module], list, " ")
     for (k = 1; k <= count; k++)
         if (target == list[k] || begins(target, list[k] "/")) return 1
     return 0
@@ -74,14 +74,14 @@ BEGIN {
     target = there[folder name] ? folder name : ""
     for (k = 1; !target && k <= root_count; k++)
         if (there[roots[k] name]) target = roots[k] name
-    room = room_of(file)
-    if (!known[room]) {
-        print "no rule says what " room " may include"
+    module = module_of(file)
+    if (!known[module]) {
+        print "no rule for what " module " may include"
         bad = 1
         exit
     }
-    if (target && !allowed(room, target)) {
-        print file ": " room " may not include " target
+    if (target && !allowed(module, target)) {
+        print file ": " module " may not include " target
         bad = 1
     }
 }
@@ -90,6 +90,6 @@ END { exit bad }'
 # a law has a file of its name in laws/ and perhaps one in fast/
 twice=$(printf '%s\n' "$sources" | grep -v '^joint_models/fast/' | sed 's#.*/##' | sort | uniq -d)
 [ -z "$twice" ] || {
-    echo "a file name stands in two rooms: $twice"
+    echo "two modules have a file of the same name: $twice"
     exit 1
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Which lines and branches the tests run, a line a room, with bounds. See --help."""
+"""Which lines and branches the tests run, one line per module, with bounds. See --help."""
 import argparse
 import collections
 import concurrent.futures
@@ -18,14 +18,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Room: at least so many per cent of lines, of branches.
 CORE, REST = (97, 90), (95, 85)
-ROOMS = [("joint_models", CORE), ("capi", CORE)] + [(room, REST) for room in (
+MODULES = [("joint_models", CORE), ("capi", CORE)] + [(module, REST) for module in (
     "plugin/velocities", "plugin/customizer", "plugin/storage", "plugin/json", "plugin/pushes",
     "plugin/controllers", "plugin/results",
     "plugin/stability", "plugin/meshes", "plugin/robots", "plugin/projects", "plugin/mujoco",
     "plugin/engine", "tools/common", "tools/plot", "tools/import", "tools/report",
     "tools/reproduce", "tools/run", "tools/sweep", "tools/bench", "tools/command")]
 
-# The rule for what is not counted: nothing of a room but whole files that are here for people to
+# The rule for what is not counted: nothing of a module but whole files that are here for people to
 # read or that another program runs, each with its reason. No line and no branch is left out; that
 # an allocation fails is a branch like any other (tests/faults takes it).
 LEFT_OUT = {
@@ -96,12 +96,12 @@ def read_one(path):
     return {"files": []}, problem or "gcov makes nothing of them"
 
 
-def room_of(name):
+def module_of(name):
     if any(name == left or name.startswith(left + "/") for left in LEFT_OUT):
         return None
-    for room, _ in ROOMS:
-        if name.startswith(room + "/"):
-            return room
+    for module, _ in MODULES:
+        if name.startswith(module + "/"):
+            return module
     return None
 
 
@@ -116,7 +116,7 @@ def collect(build, jobs):
             for one in data["files"]:
                 name = os.path.relpath(os.path.realpath(os.path.join(
                     data.get("current_working_directory", ROOT), one["file"])), ROOT)
-                if not room_of(name):
+                if not module_of(name):
                     continue
                 # A line of a macro or a header is compiled into several functions, some of them
                 # for other processors than this: its branches are taken where one of them does.
@@ -147,11 +147,11 @@ def percent(part, whole):
 
 def show(files, worst):
     fine = True
-    print("%-22s %7s %7s   %8s %7s   %s" % ("room", "lines", "run", "branches", "taken", "bounds"))
-    for room, (least_lines, least_branches) in ROOMS:
+    print("%-22s %7s %7s   %8s %7s   %s" % ("module", "lines", "run", "branches", "taken", "bounds"))
+    for module, (least_lines, least_branches) in MODULES:
         total = [0, 0, 0, 0]
         for name, lines in files.items():
-            if room_of(name) == room:
+            if module_of(name) == module:
                 total = [a + b for a, b in zip(total, figures(lines))]
         if not total[0]:
             continue
@@ -159,7 +159,7 @@ def show(files, worst):
         short = of_lines < least_lines or of_branches < least_branches
         fine = fine and not short
         print("%-22s %7d %6.1f%%   %8d %6.1f%%   %d %d%s" % (
-            room, total[0], of_lines, total[2], of_branches, least_lines, least_branches,
+            module, total[0], of_lines, total[2], of_branches, least_lines, least_branches,
             "  BELOW" if short else ""))
     ranked = sorted(files.items(), key=lambda f: figures(f[1])[3] - figures(f[1])[2])
     if worst:
@@ -184,7 +184,7 @@ def main():
     parser = argparse.ArgumentParser(
         prog="coverage.py", description="Builds with gcc --coverage into a folder of its own, runs "
         "the suite (without Choreonoid, fuzzing and static analysis) and prints lines "
-        "and branches a room. Exit code 1 where a room is below its bounds, or a test failed.")
+        "and branches per module. Exit code 1 if a module is below its bounds, or a test failed.")
     parser.add_argument("--build", metavar="DIR", default=os.path.join(ROOT, "build-coverage"))
     parser.add_argument("--tests", metavar="REGEX", default=".",
                         help="only tests whose names match; figures are then kept, not begun anew")

@@ -14,8 +14,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ROOMS = ("capi", "joint_models", "plugin", "tools")
-SLOW_ROOMS = ("tools/bench/", "tools/reproduce/")  # no user's input gets there: only with --all
+MODULES = ("capi", "joint_models", "plugin", "tools")
+SLOW_MODULES = ("tools/bench/", "tools/reproduce/")  # no user's input gets there: only with --all
 # loops over doubles alone, of which gcc's analyzer would follow every turn: minutes for a law
 LOOPS = ("joint_models/laws/", "joint_models/fast/", "capi/implicit/descent.c")
 MISSING = 77  # for CTest: a tool is not here
@@ -29,16 +29,16 @@ for warning in subprocess.run(["gcc", "--help=warnings"], capture_output=True, t
 
 
 def commands(build, wanted, everything):
-    """file -> its compiler's arguments, once each, of the rooms."""
+    """file -> its compiler's arguments, once each, of the modules."""
     with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as f:
         entries = json.load(f)
     found = {}
     for e in entries:
         path = os.path.realpath(os.path.join(e["directory"], e["file"]))
         name = os.path.relpath(path, ROOT)
-        if not name.startswith(tuple(room + "/" for room in ROOMS)) or name in found:
+        if not name.startswith(tuple(module + "/" for module in MODULES)) or name in found:
             continue
-        if name not in wanted if wanted else name.startswith(SLOW_ROOMS) and not everything:
+        if name not in wanted if wanted else name.startswith(SLOW_MODULES) and not everything:
             continue
         found[name] = (e["directory"], shlex.split(e["command"]))
     return dict(sorted(found.items()))
@@ -85,7 +85,7 @@ def findings_in(text, directory=ROOT):
         if not m:
             continue
         path = os.path.relpath(os.path.realpath(os.path.join(directory, m.group(1))), ROOT)
-        if path.startswith(tuple(room + "/" for room in ROOMS)):
+        if path.startswith(tuple(module + "/" for module in MODULES)):
             found.append("%s:%s: %s" % (path, m.group(2), m.group(4)))
     return found
 
@@ -127,7 +127,7 @@ NOT_ENGLISH = ("*.png,*.svg,*.npz,*.gz,*.po,*.stl,*.dae,*.obj,*.json,*.csv,*.ja.
 
 def codespell(_found, options):
     where = options.files or [name for name in os.listdir(ROOT) if name.endswith(".md") or name in
-                              ROOMS + ("tests", "docs", "config", "sample_projects", ".github")]
+                              MODULES + ("tests", "docs", "config", "sample_projects", ".github")]
     code, text = run(["codespell", "--skip", NOT_ENGLISH, "-L", ",".join(reasons(
         "tools/codespell.txt"))] + ["./" + name for name in where], cwd=ROOT)
     found = [line for line in text.splitlines() if "==>" in line]
@@ -180,7 +180,7 @@ def gcc_analyzer(found, options):
     if not options.files:
         all_found += ["tools/gcc_analyzer.txt:1: '%s' is not found any more: remove it" % key
                       for key in sorted(set(known) - used)
-                      if options.all or not key.startswith(SLOW_ROOMS)]
+                      if options.all or not key.startswith(SLOW_MODULES)]
     return all_found
 
 

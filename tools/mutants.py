@@ -93,12 +93,12 @@ def changed_constant(text, dice):
     return "%s" % repr(float(text) * dice.choice([0.5, 1.01, 2]) or 1.0)
 
 
-def sources(rooms):
-    names = subprocess.run(["git", "ls-files"] + [room for room, _ in TESTS], cwd=ROOT, text=True,
+def sources(modules):
+    names = subprocess.run(["git", "ls-files"] + [module for module, _ in TESTS], cwd=ROOT, text=True,
                            capture_output=True, check=True).stdout.split()
     for name in sorted(set(names)):
         if name.endswith(".c") and not name.startswith(SKIPPED) and \
-                (not rooms or name.startswith(tuple(rooms))):
+                (not modules or name.startswith(tuple(modules))):
             yield name
 
 
@@ -116,8 +116,8 @@ def make(name, dice):
 
 
 def tests_of(name):
-    for room, words in TESTS:
-        if name.startswith(room + "/"):
+    for module, words in TESTS:
+        if name.startswith(module + "/"):
             return words.split()
     raise KeyError(name)
 
@@ -246,17 +246,17 @@ def main():
     parser.add_argument("--count", type=int, default=100, metavar="N", help="so many changes (100)")
     parser.add_argument("--seed", type=int, default=1, metavar="S",
                         help="other changes for another number (1)")
-    parser.add_argument("--room", action="append", metavar="FOLDER",
+    parser.add_argument("--module", action="append", metavar="FOLDER",
                         help="only sources below it (may be repeated; default: joint_models and "
                         "capi; `all`: plugin and tools as well)")
     parser.add_argument("--out", metavar="DIR", default=os.path.join(ROOT, "build-mutants"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N")
     parser.add_argument("--list", action="store_true", help="only show the changes")
     options = parser.parse_args()
-    rooms = options.room or ["joint_models/", "capi/"]
-    names = list(sources([] if "all" in rooms else rooms))
+    modules = options.module or ["joint_models/", "capi/"]
+    names = list(sources([] if "all" in modules else modules))
     if not names:
-        parser.error("there is no source below %s" % ", ".join(rooms))
+        parser.error("there is no source below %s" % ", ".join(modules))
 
     weights = [os.path.getsize(os.path.join(ROOT, name)) for name in names]
     changes, seen, dice = [], set(), random.Random(options.seed)
