@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Making and removing folders.
+ * Making, visiting and removing folders.
  */
+#define _GNU_SOURCE /* asprintf */
 #include "folders.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +13,11 @@
 #include <unistd.h>
 
 #include "document/fail.h"
-#include "walk.h"
+
+char *storage_join(const char *folder, const char *name) {
+    char *path;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
 
 /* False: errno says why. */
 static bool make_all(char *part, char **first) {
@@ -52,12 +58,36 @@ bool storage_make_folders(const char *path, char **first, stiction_error *error)
     return made;
 }
 
+bool storage_visit(const char *folder, bool visit(void *user, const char *path), void *user) {
+    DIR *opened = opendir(folder);
+    if (!opened) return false;
+    bool fine = true;
+    for (const struct dirent *entry; fine;) {
+        errno = 0;
+        if (!(entry = readdir(opened))) break;
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        char *path = storage_join(folder, entry->d_name);
+        fine = path && visit(user, path);
+        const int why = errno;
+        free(path);
+        errno = why;
+    }
+    const int why = errno;
+    (void)closedir(opened);
+    errno = why;
+    return fine && why == 0;
+}
+
+static bool remove_entry(void *user, const char *path) {
+    (void)user;
+    if (unlink(path) != 0) storage_remove_folder(path);
+    return true;
+}
+
 void storage_remove_folder(const char *path) {
-    storage_walk *walk = storage_walk_begin(path);
-    for (const walk_entry *entry; walk && (entry = storage_walk_next(walk)) != NULL;)
-        if (entry->kind != WALK_FOLDER)
-            (void)remove(entry->path);
-        else if (access(entry->path, W_OK) != 0)
-            (void)chmod(entry->path, S_IRWXU);
-    storage_walk_end(walk);
+    struct stat status;
+    if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode)) return;
+    if (access(path, W_OK) != 0) (void)chmod(path, S_IRWXU);
+    (void)storage_visit(path, remove_entry, NULL);
+    (void)rmdir(path);
 }

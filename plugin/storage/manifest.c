@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "walk.h"
+#include "folders.h"
 #include "whole.h"
 
 /* "# stiction: files of this folder, 3, DIGEST": how many, and the checksum of the lines below. */
@@ -20,14 +20,6 @@ static const char first_line[] = "# stiction: files of this folder, ";
 
 /* A longer list is damaged: a million frames need less. */
 enum { most_bytes = 1 << 28 };
-
-/* "a" and "b" -> "a/b"; NULL: no memory. */
-static char *join(const char *folder, const char *name) {
-    const size_t size = strlen(folder) + strlen(name) + sizeof "/";
-    char *path = malloc(size);
-    if (path) (void)snprintf(path, size, "%s/%s", folder, name);
-    return path;
-}
 
 /* ---- checksums ---- */
 
@@ -44,26 +36,44 @@ static void digest_of_text(const char *text, size_t size, char digest[MANIFEST_D
     print_digest(&sum, digest);
 }
 
-static bool digest_of_file(const char *path, char digest[MANIFEST_DIGEST_SIZE]) {
+/* A regular file, without following a link and without waiting; NULL: errno says why. */
+static FILE *open_file(const char *path) {
     const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return false;
     struct stat status;
-    struct sha256_ctx sum;
-    uint8_t bytes[1 << 16];
-    ssize_t size = -1;
-    sha256_init(&sum);
-    if (fstat(file, &status) == 0 && S_ISREG(status.st_mode))
-        while ((size = read(file, bytes, sizeof bytes)) != 0) {
-            if (size > 0) sha256_update(&sum, (size_t)size, bytes);
-            if (size < 0 && errno != EINTR) break;
-        }
-    else
+    if (file < 0) return NULL;
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
         errno = EISDIR;
+    else {
+        FILE *in = fdopen(file, "rb");
+        if (in) return in;
+    }
     const int why = errno;
     (void)close(file);
     errno = why;
-    if (size == 0) print_digest(&sum, digest);
-    return size == 0;
+    return NULL;
+}
+
+/* Closes it; false: errno says why it could not be read to its end. */
+static bool close_file(FILE *in) {
+    const bool fine = !ferror(in);
+    const int why = errno;
+    (void)fclose(in);
+    errno = why;
+    return fine;
+}
+
+static bool digest_of_file(const char *path, char digest[MANIFEST_DIGEST_SIZE]) {
+    FILE *in = open_file(path);
+    if (!in) return false;
+    struct sha256_ctx sum;
+    uint8_t bytes[1 << 16];
+    sha256_init(&sum);
+    setvbuf(in, NULL, _IONBF, 0); /* large pieces already */
+    for (size_t size; (size = fread(bytes, 1, sizeof bytes, in)) > 0;)
+        sha256_update(&sum, size, bytes);
+    if (!close_file(in)) return false;
+    print_digest(&sum, digest);
+    return true;
 }
 
 /* ---- entries ---- */
@@ -131,7 +141,7 @@ bool manifest_add_entry(manifest *m, const manifest_entry *entry) {
 }
 
 bool manifest_add(manifest *m, const char *folder, const char *name) {
-    char digest[MANIFEST_DIGEST_SIZE], *path = join(folder, name);
+    char digest[MANIFEST_DIGEST_SIZE], *path = storage_join(folder, name);
     const bool fine = path && digest_of_file(path, digest) && put(m, name, digest);
     free(path);
     return fine;
@@ -149,25 +159,25 @@ bool manifest_add_all(manifest *m, const char *folder) {
     return manifest_add_rest(m, folder, &(manifest){.entries = NULL});
 }
 
+typedef struct adding {
+    manifest *list;
+    const char *folder;
+    const manifest *known;
+} adding;
+
+static bool add_file(void *user, const char *path) {
+    const adding *a = user;
+    struct stat status;
+    if (lstat(path, &status) != 0) return false;
+    if (S_ISDIR(status.st_mode)) return storage_visit(path, add_file, user);
+    const char *name = path + strlen(a->folder) + 1;
+    if (!S_ISREG(status.st_mode) || strcmp(name, MANIFEST_NAME) == 0) return true;
+    const manifest_entry *known = manifest_find(a->known, name);
+    return known ? manifest_add_entry(a->list, known) : manifest_add(a->list, a->folder, name);
+}
+
 bool manifest_add_rest(manifest *m, const char *folder, const manifest *known) {
-    storage_walk *walk = storage_walk_begin(folder);
-    bool fine = walk != NULL;
-    for (const walk_entry *entry; fine && (errno = 0, entry = storage_walk_next(walk)) != NULL;) {
-        const char *name = entry->level ? entry->path + strlen(folder) + 1 : "";
-        const size_t place = place_of(known, name);
-        if (entry->kind == WALK_FILE && is_at(known, place, name))
-            fine = put(m, name, known->entries[place].digest);
-        else if (entry->kind == WALK_FILE && strcmp(name, MANIFEST_NAME) != 0)
-            fine = manifest_add(m, folder, name);
-        else if (entry->kind == WALK_UNREADABLE) {
-            errno = entry->why;
-            fine = false;
-        }
-    }
-    const int why = errno;
-    storage_walk_end(walk);
-    errno = why;
-    return fine && why == 0;
+    return storage_visit(folder, add_file, &(adding){m, folder, known});
 }
 
 /* ---- writing ---- */
@@ -203,7 +213,7 @@ static bool write_lines(const manifest *m, const char *path) {
 }
 
 bool manifest_write(const manifest *m, const char *folder) {
-    char *path = join(folder, MANIFEST_NAME);
+    char *path = storage_join(folder, MANIFEST_NAME);
     const bool fine =
         path && (m->count ? write_lines(m, path) : unlink(path) == 0 || errno == ENOENT);
     free(path);
@@ -214,28 +224,19 @@ bool manifest_write(const manifest *m, const char *folder) {
 
 /* The whole file with a terminating 0; NULL: see errno. */
 static char *read_all(const char *path) {
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    FILE *in = open_file(path);
     struct stat status;
+    if (!in) return NULL;
+    size_t size = 0;
     char *text = NULL;
-    if (file < 0) return NULL;
-    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size > most_bytes)
+    if (fstat(fileno(in), &status) != 0 || status.st_size > most_bytes)
         errno = EISDIR;
-    else
-        text = malloc((size_t)status.st_size + 1);
-    size_t length = 0;
-    for (ssize_t size = 1; text && size != 0 && length < (size_t)status.st_size;) {
-        size = read(file, text + length, (size_t)status.st_size - length);
-        if (size > 0) length += (size_t)size;
-        if (size < 0 && errno != EINTR) {
-            free(text);
-            text = NULL;
-        }
-    }
-    if (text) text[length] = '\0';
-    const int why = errno;
-    (void)close(file);
-    errno = why;
-    return text;
+    else if ((text = malloc((size_t)status.st_size + 1)))
+        size = fread(text, 1, (size_t)status.st_size, in);
+    if (text) text[size] = '\0';
+    if (close_file(in)) return text;
+    free(text);
+    return NULL;
 }
 
 static bool is_digest(const char *text) {
@@ -284,7 +285,7 @@ static bool read_text(manifest *m, char *text) {
 
 manifest_state manifest_read(manifest *m, const char *folder) {
     *m = (manifest){.entries = NULL};
-    char *path = join(folder, MANIFEST_NAME), *text = path ? read_all(path) : NULL;
+    char *path = storage_join(folder, MANIFEST_NAME), *text = path ? read_all(path) : NULL;
     int why = errno;
     manifest_state state = MANIFEST_FINE;
     if (!text) {
@@ -306,7 +307,7 @@ manifest_state manifest_read(manifest *m, const char *folder) {
 /* ---- checking ---- */
 
 static const char *mistake_of(const manifest_entry *entry, const char *folder) {
-    char digest[MANIFEST_DIGEST_SIZE], *path = join(folder, entry->name);
+    char digest[MANIFEST_DIGEST_SIZE], *path = storage_join(folder, entry->name);
     const bool read = path && digest_of_file(path, digest);
     const int why = errno;
     free(path);

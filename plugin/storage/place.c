@@ -4,11 +4,9 @@
 #define _GNU_SOURCE /* renameat2, asprintf */
 #include "place.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,10 +19,14 @@
 #include "folders.h"
 #include "sync.h"
 
-/* In the scratch folder, beside the list of files that are being added. */
-static const char lock_name[] = "lock", fresh_name[] = "new", work_name[] = "work",
-                  old_name[] = "old", /* new results before an exchange, old ones after it */
-    back_name[] = "back";             /* old results where a file system cannot exchange */
+static const char *const scratch_names[PLACE_NAMES] = {[PLACE_LOCK] = "lock",
+                                                       [PLACE_FRESH] = "new",
+                                                       [PLACE_WORK] = "work",
+                                                       [PLACE_OLD] = "old",
+                                                       [PLACE_BACK] = "back",
+                                                       [PLACE_PENDING] = MANIFEST_NAME,
+                                                       [PLACE_PENDING_PART] =
+                                                           "." MANIFEST_NAME ".part"};
 
 __attribute__((format(printf, 2, 3))) static bool refuse(stiction_error *error, const char *format,
                                                          ...) {
@@ -40,15 +42,6 @@ static bool refuse_errno(stiction_error *error, const char *path) {
     return refuse(error, "%s: %s", path, strerror(errno));
 }
 
-/* "FOLDER/NAME"; false where that is too long for a path, errno says so. */
-static bool join(char path[PATH_MAX], const char *folder, const char *name) {
-    const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
-    if (length >= 0 && length < PATH_MAX) return true;
-    path[0] = '\0'; /* no file has this name */
-    errno = ENAMETOOLONG;
-    return false;
-}
-
 static bool exists(const char *path) {
     struct stat status;
     return lstat(path, &status) == 0;
@@ -58,47 +51,11 @@ static bool is_absent(void) {
     return errno == ENOENT || errno == ENOTDIR;
 }
 
-/* ---- entries of a folder ---- */
-
-/* Calls visit for each entry until one returns false. False: one did, or the folder cannot be read
- * (then *error says so). */
-static bool for_each(const char *folder, bool visit(void *user, const char *name), void *user,
-                     stiction_error *error) {
-    DIR *opened = opendir(folder);
-    if (!opened) return refuse_errno(error, folder);
-    bool fine = true;
-    for (const struct dirent *entry; fine && (entry = readdir(opened)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            fine = visit(user, entry->d_name);
-    (void)closedir(opened);
-    return fine;
-}
-
-static bool take_first(void *user, const char *name) {
-    char *first = user;
-    if (!*first || strcmp(name, first) < 0) (void)snprintf(first, NAME_MAX + 1, "%s", name);
-    return true;
-}
-
-/* The first entry by name; "" for an empty folder or none. */
-static void first_entry(const char *folder, char first[NAME_MAX + 1]) {
-    stiction_error unread;
-    first[0] = '\0';
-    (void)for_each(folder, take_first, first, &unread);
-}
-
 /* ---- the lock ---- */
 
 /* How often a lock is tried, every 20 ms: the processes of a killed run take a moment to die, and
  * adding files takes a moment. */
 enum { tries_of_a_run = 5, tries_of_a_file = 500 };
-
-typedef enum lock_verdict {
-    LOCK_TAKEN,
-    LOCK_BUSY,
-    LOCK_AGAIN,
-    LOCK_REFUSED /* see the error */
-} lock_verdict;
 
 static bool is_same(int file, const char *path) {
     struct stat ours, there;
@@ -106,120 +63,65 @@ static bool is_same(int file, const char *path) {
            ours.st_ino == there.st_ino;
 }
 
-static bool is_scratch_name(void *user, const char *name) {
-    static const char *const names[] = {lock_name,
-                                        fresh_name,
-                                        work_name,
-                                        old_name,
-                                        back_name,
-                                        MANIFEST_NAME,
-                                        "." MANIFEST_NAME ".part"};
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-        if (strcmp(name, names[k]) == 0) return true;
-    (void)snprintf(user, NAME_MAX + 1, "%s", name);
-    return false;
-}
-
-/* A scratch folder of ours is empty or has a lock, and nothing that we do not write. */
-static bool is_ours(const place *p, const char *lock, stiction_error *error) {
-    stiction_error unread;
-    char other[NAME_MAX + 1] = "";
-    (void)for_each(p->scratch, is_scratch_name, other, &unread);
-    if (!*other && !exists(lock)) first_entry(p->scratch, other);
-    /* another process may have made its lock in between */
-    return !*other || strcmp(other, lock_name) == 0 ||
-           refuse(error, "%s is in the way: %s in it was not written by stiction; move it away",
-                  p->scratch, other);
-}
-
-static lock_verdict try_lock(place *p, const char *path, stiction_error *error) {
-    struct stat status;
-    const bool made = mkdir(p->scratch, 0777) == 0;
-    bool failed = !made && errno != EEXIST;
-    if (!failed && lstat(p->scratch, &status) != 0) return LOCK_AGAIN;
-    if (!failed && !S_ISDIR(status.st_mode)) {
-        errno = ENOTDIR;
-        failed = true;
-    }
-    if (!failed && !made && !is_ours(p, path, error)) return LOCK_REFUSED;
-    const int file = failed ? -1 : open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file < 0) {
-        if (!failed && errno == ENOENT) return LOCK_AGAIN;
-        (void)refuse_errno(error, p->scratch);
-        return LOCK_REFUSED;
-    }
-    lock_verdict verdict = LOCK_TAKEN;
-    if (flock(file, LOCK_EX | LOCK_NB) != 0)
-        verdict = LOCK_BUSY;
-    else if (!is_same(file, path)) /* the process before removed it */
-        verdict = LOCK_AGAIN;
-    if (verdict == LOCK_TAKEN)
-        p->lock = file;
-    else
-        (void)close(file);
-    return verdict;
-}
-
+/* The lock is a file in the scratch folder, since NFS locks no folders. The process that had it
+ * before may remove both at any moment. */
 static bool take_lock(place *p, int tries, stiction_error *error) {
-    enum { most_races = 1000 };
-    char path[PATH_MAX];
-    if (!join(path, p->scratch, lock_name)) return refuse_errno(error, p->scratch);
-    lock_verdict verdict = LOCK_AGAIN;
-    for (int races = 0;
-         (verdict == LOCK_BUSY || verdict == LOCK_AGAIN) && tries && races < most_races; races++) {
-        const struct timespec moment = {0, 20000000};
-        if (verdict == LOCK_BUSY) (void)nanosleep(&moment, NULL);
-        verdict = try_lock(p, path, error);
-        tries -= verdict == LOCK_BUSY;
+    const struct timespec moment = {0, 20000000};
+    const char *lock = p->names[PLACE_LOCK];
+    struct stat status;
+    for (int k = 0; k < tries; k++) {
+        if (k) (void)nanosleep(&moment, NULL);
+        const bool is_new = mkdir(p->scratch, 0777) == 0;
+        if (!is_new && errno != EEXIST) return refuse_errno(error, p->scratch);
+        if (lstat(p->scratch, &status) == 0 && !S_ISDIR(status.st_mode)) {
+            errno = ENOTDIR;
+            return refuse_errno(error, p->scratch);
+        }
+        /* a folder with files but without a lock is the user's; that of another process has its
+         * lock by now */
+        if (!is_new && !exists(lock) && rmdir(p->scratch) != 0 && errno != ENOENT && !exists(lock))
+            return refuse(error, "%s is in the way: it was not made by stiction; move it away",
+                          p->scratch);
+        p->lock = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (p->lock < 0 && errno != ENOENT) return refuse_errno(error, p->scratch);
+        if (p->lock < 0) continue;
+        if (flock(p->lock, LOCK_EX | LOCK_NB) == 0 && is_same(p->lock, lock)) return true;
+        (void)close(p->lock);
+        p->lock = -1;
     }
-    if (verdict == LOCK_BUSY || verdict == LOCK_AGAIN)
-        (void)refuse(error,
-                     "another process writes into %s at this moment; wait for it, or give another "
-                     "--out",
-                     p->target);
-    return verdict == LOCK_TAKEN;
+    return refuse(error,
+                  "another process writes into %s at this moment; wait for it, or give another "
+                  "--out",
+                  p->target);
 }
 
 /* ---- files of ours and of others ---- */
 
-/* A folder, its list, and where its other files go. */
+/* A visit of a folder with its list. */
 typedef struct visit {
     const place *place;
     const char *folder;
     manifest list;
-    bool listed;      /* there is a list */
-    const char *name; /* of the subfolder that is visited; "": the folder */
+    bool listed; /* the folder has a list */
     stiction_error *error;
-    char found[PATH_MAX]; /* by who looks for a file */
+    char *found; /* the first file that is in the way; the caller frees it */
 } visit;
 
 static bool visit_begin(visit *v, const place *p, const char *folder, stiction_error *error) {
-    *v = (visit){.place = p, .folder = folder, .name = "", .error = error};
+    *v = (visit){.place = p, .folder = folder, .error = error};
     const manifest_state state = manifest_read(&v->list, folder);
     v->listed = state == MANIFEST_FINE;
     return state != MANIFEST_UNREAD ||
            refuse(error, "%s/" MANIFEST_NAME ": %s", folder, strerror(errno));
 }
 
-/* "video" and "frame_00000.png" -> "video/frame_00000.png" */
-static bool name_below(const visit *v, const char *entry, char name[PATH_MAX]) {
-    if (*v->name) return join(name, v->name, entry);
-    return snprintf(name, PATH_MAX, "%s", entry) < PATH_MAX;
+/* The name of a file in the list, "video/frame_00000.png". */
+static const char *name_in(const visit *v, const char *path) {
+    return path + strlen(v->folder) + 1;
 }
 
 static bool is_listed(const visit *v, const char *name) {
     return manifest_has(&v->list, name) || (v->listed && strcmp(name, MANIFEST_NAME) == 0);
-}
-
-/* Visits what is in a subfolder. */
-static bool visit_below(visit *v, const char *name, bool each(void *user, const char *entry)) {
-    char path[PATH_MAX];
-    const char *above = v->name;
-    if (!join(path, v->folder, name)) return refuse_errno(v->error, v->folder);
-    v->name = name;
-    const bool fine = for_each(path, each, v, v->error);
-    v->name = above;
-    return fine;
 }
 
 /* The names of results: a file of the user with one of them is in the way from the beginning. */
@@ -233,46 +135,65 @@ static bool is_our_name(const char *name) {
     return false;
 }
 
-/* Looks for what must not be replaced. */
-static bool is_no_obstacle(void *user, const char *entry) {
+/* Stops at a file that must not be replaced. */
+static bool is_no_obstacle(void *user, const char *path) {
     visit *v = user;
-    char name[PATH_MAX], path[PATH_MAX], fresh[PATH_MAX];
+    const char *name = name_in(v, path);
     struct stat status;
-    bool fine = name_below(v, entry, name) && join(path, v->folder, name) &&
-                join(fresh, v->place->fresh, name) && lstat(path, &status) == 0;
+    bool fine = lstat(path, &status) == 0;
     const bool is_folder = fine && S_ISDIR(status.st_mode);
-    if (fine && is_folder && manifest_has_below(&v->list, name)) {
-        fine = visit_below(v, name, is_no_obstacle);
-    } else if (fine && is_folder && manifest_has(&v->list, name)) {
+    if (is_folder && manifest_has_below(&v->list, name)) {
+        fine = storage_visit(path, is_no_obstacle, v);
+    } else if (is_folder && manifest_has(&v->list, name)) {
         fine = false;
     } else if (fine && !is_listed(v, name)) {
-        fine = !exists(fresh) && (v->place->rule == PLACE_OWN || !is_our_name(name));
+        char *fresh = storage_join(v->place->fresh, name);
+        fine = fresh && !exists(fresh) && (v->place->rule == PLACE_OWN || !is_our_name(name));
+        free(fresh);
         /* a folder that cannot be moved belongs to another user who lets nobody write */
         if (is_folder && access(path, W_OK) != 0 && status.st_uid != geteuid()) fine = false;
     }
-    if (!fine && !v->found[0]) (void)snprintf(v->found, sizeof v->found, "%s", name);
+    if (!fine && !v->found) v->found = strdup(name);
     return fine;
 }
 
-/* The name of a file in the target that must not be replaced; "": there is none. */
-static void find_obstacle(const place *p, char found[PATH_MAX]) {
+/* The name of a file in the target that must not be replaced, which the caller frees; NULL: every
+ * one may be. */
+static char *find_obstacle(const place *p) {
     stiction_error unread;
     visit v;
-    found[0] = '\0';
-    if (!exists(p->target)) return;
-    bool fine = visit_begin(&v, p, p->target, &unread);
-    fine = fine && for_each(p->target, is_no_obstacle, &v, &unread);
-    if (!fine) (void)snprintf(found, PATH_MAX, "%s", v.found[0] ? v.found : ".");
+    if (!exists(p->target)) return NULL;
+    const bool fine =
+        visit_begin(&v, p, p->target, &unread) && storage_visit(p->target, is_no_obstacle, &v);
     manifest_free(&v.list);
+    if (fine) return NULL;
+    return v.found ? v.found : strdup(".");
+}
+
+static bool take_first(void *user, const char *path) {
+    char **first = user;
+    const char *name = strrchr(path, '/') + 1;
+    if (*first && strcmp(name, *first) >= 0) return true;
+    free(*first);
+    *first = strdup(name);
+    return true;
+}
+
+/* The first entry of the target by name, which the caller frees; NULL: it is empty or absent. */
+static char *find_entry(const place *p) {
+    char *first = NULL;
+    (void)storage_visit(p->target, take_first, &first);
+    return first;
 }
 
 /* Moves a file or folder of the user from replaced results to the same name in the target. */
-static bool move_to_target(const visit *v, const char *name) {
-    char from[PATH_MAX], to[PATH_MAX];
+static bool move_to_target(const visit *v, const char *from) {
     struct stat status;
-    if (!join(from, v->folder, name) || !join(to, v->place->target, name) ||
-        lstat(from, &status) != 0)
+    char *to = storage_join(v->place->target, name_in(v, from));
+    if (!to || lstat(from, &status) != 0) {
+        free(to);
         return refuse_errno(v->error, v->folder);
+    }
     for (char *slash = strchr(to + strlen(v->place->target) + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -282,30 +203,29 @@ static bool move_to_target(const visit *v, const char *name) {
     /* a folder that is moved must be writable */
     const bool closed = S_ISDIR(status.st_mode) && access(from, W_OK) != 0;
     if (closed) (void)chmod(from, status.st_mode | S_IRWXU);
-    const bool moved =
-        renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ||
-        ((errno == ENOSYS || errno == EINVAL) && !exists(to) && rename(from, to) == 0);
+    bool moved = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ||
+                 ((errno == ENOSYS || errno == EINVAL) && !exists(to) && rename(from, to) == 0);
     if (closed) (void)chmod(moved ? to : from, status.st_mode & 07777);
-    return (moved && storage_sync_above(to)) ||
-           refuse(v->error,
-                  "%s was not written by stiction and is left over from what was in %s; move it "
-                  "away",
-                  from, v->place->target);
+    moved = moved && storage_sync_above(to);
+    free(to);
+    return moved || refuse(v->error,
+                           "%s was not written by stiction and is left over from what was in %s; "
+                           "move it away",
+                           from, v->place->target);
 }
 
 /* Removes a listed file of replaced results, and keeps others. */
-static bool dispose_one(void *user, const char *entry) {
+static bool dispose_one(void *user, const char *path) {
     visit *v = user;
-    char name[PATH_MAX], path[PATH_MAX];
+    const char *name = name_in(v, path);
     struct stat status;
-    if (!name_below(v, entry, name) || !join(path, v->folder, name) || lstat(path, &status) != 0)
-        return refuse_errno(v->error, v->folder);
+    if (lstat(path, &status) != 0) return refuse_errno(v->error, path);
     if (S_ISDIR(status.st_mode) && manifest_has_below(&v->list, name)) {
-        if (!visit_below(v, name, dispose_one)) return false;
+        if (!storage_visit(path, dispose_one, v)) return false;
         (void)rmdir(path);
         return true;
     }
-    if (!is_listed(v, name)) return v->place ? move_to_target(v, name) : true;
+    if (!is_listed(v, name)) return v->place ? move_to_target(v, path) : true;
     if (strcmp(name, MANIFEST_NAME) == 0) return true; /* the last */
     return unlink(path) == 0 || refuse_errno(v->error, path);
 }
@@ -315,9 +235,15 @@ static bool dispose_one(void *user, const char *entry) {
 static bool dispose(const place *p, const char *folder, stiction_error *error) {
     visit v;
     if (!exists(folder)) return is_absent() || refuse_errno(error, folder);
-    bool fine = visit_begin(&v, p, folder, error) && for_each(folder, dispose_one, &v, error);
-    char list[PATH_MAX];
-    if (fine && v.listed && join(list, folder, MANIFEST_NAME)) (void)unlink(list);
+    *error = (stiction_error){0};
+    bool fine = visit_begin(&v, p, folder, error);
+    if (fine && !storage_visit(folder, dispose_one, &v)) {
+        fine = false;
+        if (!error->message[0]) (void)refuse_errno(error, folder);
+    }
+    char *list = fine && v.listed ? storage_join(folder, MANIFEST_NAME) : NULL;
+    if (list) (void)unlink(list);
+    free(list);
     manifest_free(&v.list);
     (void)rmdir(folder);
     return fine;
@@ -355,24 +281,21 @@ static bool list_pending(const place *p, const manifest *pending) {
 /* Lists files that were added and not listed yet. */
 static bool finish_adding(const place *p, stiction_error *error) {
     manifest pending;
-    char path[PATH_MAX];
-    bool fine = manifest_read(&pending, p->scratch) != MANIFEST_UNREAD &&
-                join(path, p->scratch, MANIFEST_NAME) &&
-                (!pending.count || list_pending(p, &pending)) &&
-                (unlink(path) == 0 || errno == ENOENT);
+    const bool fine = manifest_read(&pending, p->scratch) != MANIFEST_UNREAD &&
+                      (!pending.count || list_pending(p, &pending)) &&
+                      (unlink(p->names[PLACE_PENDING]) == 0 || errno == ENOENT);
     manifest_free(&pending);
     return fine || refuse_errno(error, p->target);
 }
 
 /* Puts right what a killed process left. */
 static bool recover(const place *p, stiction_error *error) {
-    char old[PATH_MAX], back[PATH_MAX];
-    if (!join(old, p->scratch, old_name) || !join(back, p->scratch, back_name))
-        return refuse_errno(error, p->scratch);
+    const char *back = p->names[PLACE_BACK];
     if (exists(back) && !exists(p->target) &&
         !(rename(back, p->target) == 0 && storage_sync_above(p->target)))
         return refuse_errno(error, p->target);
-    if (!finish_adding(p, error) || !dispose(p, old, error) || !dispose(p, back, error))
+    if (!finish_adding(p, error) || !dispose(p, p->names[PLACE_OLD], error) ||
+        !dispose(p, back, error))
         return false;
     storage_remove_folder(p->fresh); /* of a run that did not end */
     storage_remove_folder(p->work);
@@ -394,12 +317,10 @@ static char *name_target(const char *folder) {
     return real;
 }
 
-/* The folder above, of any path. */
-static void above(const char *path, char folder[PATH_MAX]) {
+/* The folder above, of any path, which the caller frees; NULL: no memory. */
+static char *above(const char *path) {
     const char *slash = strrchr(path, '/');
-    const size_t length = slash ? (size_t)(slash - path) : 0;
-    (void)snprintf(folder, PATH_MAX, "%.*s", (int)length, path);
-    if (!length) (void)snprintf(folder, PATH_MAX, "%s", slash ? "/" : ".");
+    return slash > path ? strndup(path, (size_t)(slash - path)) : strdup(slash ? "/" : ".");
 }
 
 /* "a/b" -> "a/.b.ENDING"; NULL: no memory. */
@@ -414,15 +335,17 @@ static char *beside(const place *p, const char *ending) {
 /* Takes the name of the scratch folder. */
 static bool set_scratch(place *p, char *scratch, stiction_error *error) {
     free(p->scratch);
-    free(p->fresh);
-    free(p->work);
     p->scratch = scratch;
-    p->fresh = p->work = NULL;
-    if (scratch && asprintf(&p->fresh, "%s/%s", scratch, fresh_name) < 0) p->fresh = NULL;
-    if (scratch && asprintf(&p->work, "%s/%s", scratch, work_name) < 0) p->work = NULL;
-    if (p->fresh && p->work) return true;
-    (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    return false;
+    bool fine = scratch != NULL;
+    for (int k = 0; k < PLACE_NAMES; k++) {
+        free(p->names[k]);
+        p->names[k] = scratch ? storage_join(scratch, scratch_names[k]) : NULL;
+        fine = fine && p->names[k];
+    }
+    p->fresh = p->names[PLACE_FRESH];
+    p->work = p->names[PLACE_WORK];
+    if (!fine) (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    return fine;
 }
 
 static bool begin(place *p, const char *folder, place_rule rule, stiction_error *error) {
@@ -443,23 +366,24 @@ static bool is_free_or_folder(const place *p, stiction_error *error) {
 }
 
 static bool check_target(const place *p, stiction_error *error) {
-    char in_the_way[PATH_MAX] = "";
     if (!is_free_or_folder(p, error)) return false;
-    if (p->rule == PLACE_FREE) first_entry(p->target, in_the_way);
-    if (p->rule == PLACE_REPLACE) find_obstacle(p, in_the_way);
-    if (!*in_the_way) return true;
+    char *in_the_way = p->rule == PLACE_FREE      ? find_entry(p)
+                       : p->rule == PLACE_REPLACE ? find_obstacle(p)
+                                                  : NULL;
+    if (!in_the_way) return true;
     manifest list;
-    const bool listed = manifest_read(&list, p->target) == MANIFEST_FINE;
-    manifest_free(&list);
-    if (p->rule == PLACE_FREE && listed)
-        return refuse(error,
-                      "%s has results already; give --force to replace them, or another --out",
-                      p->target);
-    return refuse(
-        error,
-        "%s has '%s' in it, which is not listed as written by stiction (in its " MANIFEST_NAME
-        "); move it away, or give another --out",
-        p->target, in_the_way);
+    if (p->rule == PLACE_FREE && manifest_read(&list, p->target) == MANIFEST_FINE)
+        (void)refuse(error,
+                     "%s has results already; give --force to replace them, or another --out",
+                     p->target);
+    else
+        (void)refuse(error,
+                     "%s has '%s' in it, which is not listed as written by stiction (in "
+                     "its " MANIFEST_NAME "); move it away, or give another --out",
+                     p->target, in_the_way);
+    if (p->rule == PLACE_FREE) manifest_free(&list);
+    free(in_the_way);
+    return false;
 }
 
 /* What both ways of opening end with. */
@@ -469,26 +393,27 @@ static bool start(place *p, int tries, stiction_error *error) {
 }
 
 bool place_open(place *p, const char *folder, place_rule rule, stiction_error *error) {
-    char parent[PATH_MAX];
     bool fine = begin(p, folder, rule, error) && is_free_or_folder(p, error);
     if (fine) {
-        above(p->target, parent);
-        fine = storage_make_folders(parent, &p->made, error) && start(p, tries_of_a_run, error);
+        char *parent = above(p->target);
+        fine = (parent || refuse_errno(error, p->target)) &&
+               storage_make_folders(parent, &p->made, error) && start(p, tries_of_a_run, error);
+        free(parent);
     }
     if (!fine) place_close(p);
     return fine;
 }
 
 bool place_open_folder(place *p, const char *folder, stiction_error *error) {
-    char parent[PATH_MAX], *inside;
     struct stat status;
     bool fine = begin(p, folder, PLACE_OWN, error);
     if (fine && (stat(p->target, &status) != 0 || !S_ISDIR(status.st_mode)))
         fine = refuse(error, "%s: there is no such folder", p->target);
     /* who cannot write beside it cannot replace it, so a lock inside serves as well */
-    if (fine) above(p->target, parent);
-    if (fine && access(parent, W_OK) != 0)
-        fine = set_scratch(p, asprintf(&inside, "%s/.part", p->target) < 0 ? NULL : inside, error);
+    char *parent = fine ? above(p->target) : NULL;
+    if (parent && access(parent, W_OK) != 0)
+        fine = set_scratch(p, storage_join(p->target, ".part"), error);
+    free(parent);
     fine = fine && take_lock(p, tries_of_a_file, error) && recover(p, error) &&
            (mkdir(p->fresh, 0777) == 0 || refuse_errno(error, p->fresh));
     if (!fine) place_close(p);
@@ -497,40 +422,31 @@ bool place_open_folder(place *p, const char *folder, stiction_error *error) {
 
 /* From the innermost to the first one that was made. */
 static void remove_made(const place *p) {
-    char folder[PATH_MAX], next[PATH_MAX];
-    if (!p->made) return;
-    above(p->target, folder);
-    while (rmdir(folder) == 0 && strcmp(folder, p->made) != 0) {
-        above(folder, next);
-        memcpy(folder, next, sizeof folder);
+    char *folder = p->made ? above(p->target) : NULL;
+    while (folder && rmdir(folder) == 0 && strcmp(folder, p->made) != 0) {
+        char *next = above(folder);
+        free(folder);
+        folder = next;
     }
+    free(folder);
 }
 
-/* Whether something is left in the scratch folder, which then needs its lock: without it the next
- * process would take it for a folder of the user. */
-static bool is_to_recover(const place *p) {
-    static const char *const names[] = {old_name, back_name, MANIFEST_NAME, fresh_name, work_name};
-    char path[PATH_MAX];
-    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
-        if (join(path, p->scratch, names[k]) && exists(path)) return true;
-    return false;
-}
-
+/* Old results that could not be removed wait for the next process, which knows them by the lock. */
 void place_close(place *p) {
     if (p->lock >= 0) {
-        char path[PATH_MAX];
         storage_remove_folder(p->fresh);
         storage_remove_folder(p->work);
-        if (join(path, p->scratch, "." MANIFEST_NAME ".part")) (void)unlink(path);
-        if (!is_to_recover(p) && join(path, p->scratch, lock_name) && unlink(path) == 0)
-            (void)rmdir(p->scratch);
+        (void)unlink(p->names[PLACE_PENDING_PART]);
+        if (!exists(p->names[PLACE_OLD]) && !exists(p->names[PLACE_BACK]) &&
+            !exists(p->names[PLACE_PENDING]))
+            (void)unlink(p->names[PLACE_LOCK]);
+        (void)rmdir(p->scratch);
         (void)close(p->lock);
     }
     if (p->target) remove_made(p);
     free(p->target);
     free(p->scratch);
-    free(p->fresh);
-    free(p->work);
+    for (int k = 0; k < PLACE_NAMES; k++) free(p->names[k]);
     free(p->made);
     free(p->kept);
     *p = (place){.lock = -1};
@@ -551,26 +467,30 @@ static bool list_fresh(const place *p, stiction_error *error) {
     return (listed && storage_sync_all(p->fresh)) || refuse_errno(error, p->fresh);
 }
 
-/* Moves a folder to "TO", "TO-2" and so on, the first free name from a number on. */
-static bool move_to_free(const char *from, const char *to, int number, char moved[PATH_MAX]) {
+/* Moves a folder to "TO", "TO-2" and so on, the first free name from a number on. Returns that
+ * name, which the caller frees; NULL: errno says why. */
+static char *move_to_free(const char *from, const char *to, int number) {
     enum { most_names = 1000 };
-    for (; number < most_names; number++) {
-        (void)snprintf(moved, PATH_MAX, "%s-%d", to, number);
-        if (number < 2) (void)snprintf(moved, PATH_MAX, "%s", to);
+    for (char *moved; number < most_names; number++) {
+        if ((number < 2 ? asprintf(&moved, "%s", to) : asprintf(&moved, "%s-%d", to, number)) < 0)
+            return NULL;
         if (rename(from, moved) == 0) {
             (void)storage_sync_above(moved);
-            return true;
+            return moved;
         }
+        free(moved);
     }
-    return false;
+    return NULL;
 }
 
 /* Something was put into the place meanwhile: what was computed is kept beside it. */
 static bool move_aside(const place *p, stiction_error *error) {
-    char other[PATH_MAX];
-    if (!move_to_free(p->fresh, p->target, 2, other)) return refuse_errno(error, p->target);
-    return refuse(error, "something was put into %s meanwhile; the results are in %s", p->target,
-                  other);
+    char *other = move_to_free(p->fresh, p->target, 2);
+    if (!other) return refuse_errno(error, p->target);
+    (void)refuse(error, "something was put into %s meanwhile; the results are in %s", p->target,
+                 other);
+    free(other);
+    return false;
 }
 
 /* Where nothing is, or an empty folder. */
@@ -583,7 +503,8 @@ static bool move_in(const place *p, stiction_error *error) {
 
 /* Exchanges `old`, which has the new results, with the target. False: errno says why, and the old
  * results are in their place. */
-static bool exchange(const place *p, const char *old, const char *back) {
+static bool exchange(const place *p) {
+    const char *old = p->names[PLACE_OLD], *back = p->names[PLACE_BACK];
     if (renameat2(AT_FDCWD, old, AT_FDCWD, p->target, RENAME_EXCHANGE) == 0) return true;
     if (errno != ENOSYS && errno != EINVAL) return false;
     /* a file system that cannot: for a moment there is nothing, which recover() puts right */
@@ -596,39 +517,38 @@ static bool exchange(const place *p, const char *old, const char *back) {
 }
 
 static bool replace(const place *p, stiction_error *error) {
-    char old[PATH_MAX], back[PATH_MAX];
     struct stat status;
     stiction_error later;
     if (!check_target(p, &later)) return move_aside(p, error);
-    if (!join(old, p->scratch, old_name) || !join(back, p->scratch, back_name))
-        return refuse_errno(error, p->scratch);
     if (stat(p->target, &status) == 0) (void)chmod(p->fresh, status.st_mode & 07777);
-    if (rename(p->fresh, old) != 0 || !exchange(p, old, back)) {
+    if (rename(p->fresh, p->names[PLACE_OLD]) != 0 || !exchange(p)) {
         (void)refuse(error, "%s cannot be replaced: %s", p->target, strerror(errno));
-        (void)rename(old, p->fresh);
+        (void)rename(p->names[PLACE_OLD], p->fresh);
         return false;
     }
     /* the files of others first; what cannot be moved or removed now waits for the next run */
-    if (dispose(p, old, &later)) (void)dispose(p, back, &later);
+    if (dispose(p, p->names[PLACE_OLD], &later)) (void)dispose(p, p->names[PLACE_BACK], &later);
     return storage_sync_above(p->target) || refuse_errno(error, p->target);
 }
 
 /* A damaged list cannot say which files are ours: the folder is kept whole. */
 static bool keep_and_move_in(place *p, stiction_error *error) {
-    char *kept = beside(p, "kept"), moved[PATH_MAX];
-    const bool fine =
-        (kept && move_to_free(p->target, kept, 1, moved)) || refuse_errno(error, p->target);
+    char *kept = beside(p, "kept");
+    p->kept = kept ? move_to_free(p->target, kept, 1) : NULL;
     free(kept);
-    if (fine) p->kept = strdup(moved);
-    return fine && move_in(p, error);
+    return (p->kept || refuse_errno(error, p->target)) && move_in(p, error);
 }
 
 bool place_commit(place *p, stiction_error *error) {
-    char first[NAME_MAX + 1] = "", obstacle[PATH_MAX] = "";
     if (!list_fresh(p, error)) return false;
-    if (p->rule != PLACE_FREE) first_entry(p->target, first);
-    if (*first && p->rule == PLACE_OWN) find_obstacle(p, obstacle);
-    return *obstacle ? keep_and_move_in(p, error) : *first ? replace(p, error) : move_in(p, error);
+    char *entry = p->rule != PLACE_FREE ? find_entry(p) : NULL;
+    char *obstacle = entry && p->rule == PLACE_OWN ? find_obstacle(p) : NULL;
+    const bool fine = obstacle ? keep_and_move_in(p, error)
+                      : entry  ? replace(p, error)
+                               : move_in(p, error);
+    free(obstacle);
+    free(entry);
+    return fine;
 }
 
 /* ---- adding ---- */
@@ -636,18 +556,22 @@ bool place_commit(place *p, stiction_error *error) {
 /* Whether a file may be written: it does not exist, or is as listed. */
 static bool is_free(const char *folder, const char *name, const manifest *list,
                     stiction_error *error) {
-    char path[PATH_MAX];
-    if (!join(path, folder, name)) return refuse_errno(error, folder);
-    if (!exists(path) && errno == ENOENT) return true;
+    char *path = storage_join(folder, name);
     const manifest_entry *entry = manifest_find(list, name);
-    if (!entry)
-        return refuse(error,
-                      "%s exists and is not listed as written by stiction (in " MANIFEST_NAME
-                      "); move it away",
-                      path);
-    if (manifest_entry_holds(entry, folder)) return true;
-    if (errno && errno != EISDIR && errno != ELOOP) return refuse_errno(error, path);
-    return refuse(error, "%s was changed since stiction wrote it; move it away", path);
+    bool fine = path && !exists(path) && errno == ENOENT;
+    if (!path)
+        (void)refuse_errno(error, folder);
+    else if (!fine && !entry)
+        (void)refuse(error,
+                     "%s exists and is not listed as written by stiction (in " MANIFEST_NAME
+                     "); move it away",
+                     path);
+    else if (!fine && !(fine = manifest_entry_holds(entry, folder)))
+        (void)(errno && errno != EISDIR && errno != ELOOP
+                   ? refuse_errno(error, path)
+                   : refuse(error, "%s was changed since stiction wrote it; move it away", path));
+    free(path);
+    return fine;
 }
 
 static bool refuse_list(const char *folder, stiction_error *error) {
@@ -665,13 +589,15 @@ bool place_may_write(const char *folder, const char *name, bool force, stiction_
 }
 
 static bool move_files(const place *p, const manifest *added, stiction_error *error) {
-    for (size_t k = 0; k < added->count; k++) {
-        char from[PATH_MAX], to[PATH_MAX];
-        if (!join(from, p->fresh, added->entries[k].name) ||
-            !join(to, p->target, added->entries[k].name) || rename(from, to) != 0)
-            return refuse_errno(error, to);
+    bool fine = true;
+    for (size_t k = 0; k < added->count && fine; k++) {
+        char *from = storage_join(p->fresh, added->entries[k].name);
+        char *to = storage_join(p->target, added->entries[k].name);
+        fine = (from && to && rename(from, to) == 0) || refuse_errno(error, to ? to : p->target);
+        free(from);
+        free(to);
     }
-    return storage_sync(p->target) || refuse_errno(error, p->target);
+    return fine && (storage_sync(p->target) || refuse_errno(error, p->target));
 }
 
 /* The list of what is added waits in the scratch folder: after a kill, who opens the folder next

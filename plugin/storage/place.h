@@ -21,13 +21,26 @@ typedef enum place_rule {
                       kept as .NAME.kept instead of a refusal */
 } place_rule;
 
+/* What the scratch folder has in it. */
+enum {
+    PLACE_LOCK,
+    PLACE_FRESH,
+    PLACE_WORK,
+    PLACE_OLD,     /* new results before an exchange, old ones after it */
+    PLACE_BACK,    /* old results where a file system cannot exchange */
+    PLACE_PENDING, /* the list of files that are being added */
+    PLACE_PENDING_PART,
+    PLACE_NAMES
+};
+
 typedef struct place {
-    char *target;  /* the place */
-    char *scratch; /* beside it */
-    char *fresh;   /* in the scratch folder: the results are made here */
-    char *work;    /* in the scratch folder, for temporary files; the user makes it */
-    char *made;    /* the first of the parent folders that was made for it; NULL: none was */
-    char *kept;    /* by PLACE_OWN: where the folder that was in the way is now; NULL: none was */
+    char *target;             /* the place */
+    char *scratch;            /* beside it */
+    char *names[PLACE_NAMES]; /* paths in it */
+    const char *fresh;        /* of these: the results are made here */
+    const char *work;         /* for temporary files; the user makes it */
+    char *made; /* the first of the parent folders that was made for it; NULL: none was */
+    char *kept; /* by PLACE_OWN: where the folder that was in the way is now; NULL: none was */
     place_rule rule;
     int lock; /* a file descriptor; -1: not open */
 } place;

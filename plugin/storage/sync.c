@@ -7,9 +7,10 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "walk.h"
+#include "folders.h"
 
 /* There are file systems that cannot sync a folder; they cannot do better. */
 static bool is_unable(int why) {
@@ -42,37 +43,25 @@ bool storage_sync(const char *path) {
 bool storage_sync_above(const char *path) {
     const char *slash = strrchr(path, '/');
     if (!slash) return storage_sync(".");
-    if (slash == path) return storage_sync("/");
-    char *folder = strndup(path, (size_t)(slash - path));
-    /* what is above may be a link, which a trailing slash follows */
-    char *through = folder ? malloc(strlen(folder) + sizeof "/.") : NULL;
-    if (through) (void)strcat(strcpy(through, folder), "/.");
+    /* what is above may be a link, which "/." follows */
+    char *folder = strndup(path, (size_t)(slash - path)), *through;
+    through = folder ? storage_join(folder, ".") : NULL;
     const bool fine = through && storage_sync(through);
+    const int why = errno;
     free(folder);
     free(through);
+    errno = why;
     return fine;
 }
 
+static bool sync_entry(void *user, const char *path) {
+    struct stat status;
+    (void)user;
+    if (lstat(path, &status) != 0) return false;
+    if (S_ISDIR(status.st_mode)) return storage_sync_all(path);
+    return !S_ISREG(status.st_mode) || storage_sync(path);
+}
+
 bool storage_sync_all(const char *folder) {
-    if (is_put_off) return true;
-    storage_walk *walk = storage_walk_begin(folder);
-    bool fine = walk != NULL;
-    int why = errno;
-    for (const walk_entry *entry; walk && fine; why = errno) {
-        errno = 0;
-        if (!(entry = storage_walk_next(walk))) {
-            fine = errno == 0;
-            why = errno;
-            break;
-        }
-        if (entry->kind == WALK_FILE || entry->kind == WALK_FOLDER_END)
-            fine = storage_sync(entry->path);
-        else if (entry->kind == WALK_UNREADABLE) {
-            errno = entry->why;
-            fine = false;
-        }
-    }
-    storage_walk_end(walk);
-    errno = why;
-    return fine;
+    return is_put_off || (storage_visit(folder, sync_entry, NULL) && storage_sync(folder));
 }

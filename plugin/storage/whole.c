@@ -30,31 +30,19 @@ static char *part_of(const char *path) {
     return part;
 }
 
-/* What a killed one left of ours has the sticky bit, which no file of a user has; or nothing. */
-static bool is_left(const struct stat *status) {
-    return !status->st_size || status->st_mode & S_ISVTX;
-}
-
-static bool mark(int file, const struct stat *status) {
-    /* where a file system has no such bit, what is left has to be moved away */
-    (void)fchmod(file, (status->st_mode & 0777) | S_ISVTX);
-    return ftruncate(file, 0) == 0;
-}
-
-/* Ours alone, however many write the same file; -1: errno says why. */
+/* Ours alone, however many write the same file; what a killed process left is written over. -1:
+ * errno says why. */
 static int open_part(const char *part) {
-    enum { most_tries = 100 }; /* each time another one was ready in between */
+    enum { most_tries = 100 }; /* each time another process has moved its file in between */
     for (int k = 0; k < most_tries; k++) {
         const int file = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0) return -1;
         struct stat ours, there;
         const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
         const bool same = locked && fstat(file, &ours) == 0 && lstat(part, &there) == 0 &&
-                          ours.st_ino == there.st_ino && S_ISREG(ours.st_mode);
-        const bool left = same && is_left(&ours);
-        if (left && mark(file, &ours)) return file;
-        const int why = same && !left ? EEXIST : errno;
-        if (left) (void)unlink(part); /* nobody else has it */
+                          ours.st_ino == there.st_ino;
+        if (same && ftruncate(file, 0) == 0) return file;
+        const int why = errno;
         (void)close(file);
         errno = why;
         if (!locked || same) return -1;
@@ -100,17 +88,10 @@ bool storage_file_sync(storage_file *file) {
     return is_written(file->out) && (!file->part || storage_sync_open(fileno(file->out)));
 }
 
-static void unmark(int file) {
-    struct stat status;
-    if (fstat(file, &status) == 0) (void)fchmod(file, status.st_mode & 0777);
-}
-
 bool storage_file_end(storage_file *file) {
     bool fine = storage_file_sync(file) && (!file->part || rename(file->part, file->path) == 0);
     const int why = errno;
     if (!fine && file->part) (void)unlink(file->part); /* while it is locked */
-    /* not before: what cannot be moved nor removed is left, and the next one has to know it */
-    if (fine && file->part) unmark(fileno(file->out));
     (void)fclose(file->out);
     if (fine)
         fine = !file->part || storage_sync_above(file->path);

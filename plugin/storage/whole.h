@@ -19,8 +19,8 @@ typedef struct storage_file {
     char *path, *part; /* no part: a device */
 } storage_file;
 
-/* False: errno says why, EWOULDBLOCK where another process writes the same file at this moment,
- * EEXIST where a .NAME.part is there that is not ours; there is nothing to end then. */
+/* False: errno says why, EWOULDBLOCK where another process writes the same file at this moment;
+ * there is nothing to end then. */
 bool storage_file_begin(storage_file *file, const char *path);
 /* What was written so far is on the disk, beside the place. False: errno says why. */
 bool storage_file_sync(storage_file *file);

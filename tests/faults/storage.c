@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "in_turn.h"
+#include "storage/folders.h"
 #include "storage/manifest.h"
 #include "storage/sync.h"
-#include "storage/walk.h"
 #include "storage/whole.h"
 
 static const char *folder;
@@ -31,16 +31,12 @@ static bool write_file(walk *w, const char *name) {
     return did(w, "storage_file_end", storage_file_end(&file));
 }
 
-static bool count_files(walk *w, double *count) {
-    storage_walk *all = storage_walk_begin(folder);
-    if (!made(w, "storage_walk_begin", all)) return false;
-    errno = 0;
-    for (const walk_entry *e; (e = storage_walk_next(all)) != NULL; errno = 0)
-        *count += e->kind == WALK_FILE;
-    const int why = errno;
-    storage_walk_end(all);
-    errno = why;
-    return did(w, "storage_walk_next", why == 0);
+static bool count_file(void *user, const char *path) {
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        return storage_visit(path, count_file, user);
+    *(double *)user += 1;
+    return true;
 }
 
 static void go(walk *w) {
@@ -53,7 +49,7 @@ static void go(walk *w) {
                 did(w, "manifest_check", !manifest_check(&read_list, folder, &reason)) &&
                 did(w, "storage_sync_all", storage_sync_all(folder)) &&
                 did(w, "storage_sync_above", storage_sync_above(folder)) &&
-                count_files(w, &w->result);
+                did(w, "storage_visit", storage_visit(folder, count_file, &w->result));
     if (fine) w->result += 100 * (double)read_list.count;
     manifest_free(&made_list);
     manifest_free(&read_list);

@@ -20,7 +20,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb_main.h"
-#include "storage/walk.h"
+#include "storage/folders.h"
 
 /* What one command took. */
 typedef struct cost {
@@ -166,13 +166,18 @@ static bool merge(course *c) {
     return fine;
 }
 
+static bool add_size(void *user, const char *path) {
+    struct stat status;
+    double *size = user;
+    if (lstat(path, &status) != 0) return true;
+    *size += 512 * (double)status.st_blocks;
+    if (S_ISDIR(status.st_mode)) (void)storage_visit(path, add_size, size);
+    return true;
+}
+
 static double size_of(const char *path) {
     double size = 0;
-    storage_walk *walk = storage_walk_begin(path);
-    for (const walk_entry *e; walk && (e = storage_walk_next(walk)) != NULL;)
-        if (e->kind == WALK_FILE || e->kind == WALK_FOLDER)
-            size += 512 * (double)e->status.st_blocks;
-    if (walk) storage_walk_end(walk);
+    (void)storage_visit(path, add_size, &size);
     return size;
 }
 

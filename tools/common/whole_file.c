@@ -78,8 +78,6 @@ bool whole_file_is_same(const char *path, const char *other) {
 static bool fail_to_write(const char *path, stiction_error *error) {
     return fail(error, "%s: %s", path,
                 errno == EWOULDBLOCK ? "another process writes it at this moment"
-                : errno == EEXIST    ? "a file of the name that it has while it is written "
-                                       "(.NAME.part) is beside it; move that away"
                                      : strerror(errno));
 }
 
