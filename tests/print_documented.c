@@ -7,7 +7,8 @@
 #include "results/body_figures.h"
 
 /* "rad (m)" where the unit of a prismatic joint is another. */
-static void print_unit(const char *unit, const char *linear_unit) {
+static void print_unit(const char *unit) {
+    const char *linear_unit = joint_linear_unit(unit);
     printf("%s", unit);
     if (strcmp(unit, linear_unit) != 0) printf(" (%s)", linear_unit);
 }
@@ -22,7 +23,7 @@ int main(int argc, char **argv) {
             printf("| `%s`", f->name);
             if (f->alias) printf(" (also `%s`)", f->alias);
             printf(" | ");
-            print_unit(f->unit, f->linear_unit);
+            print_unit(f->unit);
             printf(" | %s |\n", f->description);
         }
     } else {
@@ -30,7 +31,7 @@ int main(int argc, char **argv) {
         for (size_t k = 0; k < JOINT_COLUMN_COUNT; k++) {
             const joint_column *c = &joint_columns[k];
             printf("| `JOINT.%s` | ", c->name);
-            print_unit(c->unit, c->linear_unit);
+            print_unit(c->unit);
             printf(" | %s |\n", c->description);
         }
     }

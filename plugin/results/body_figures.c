@@ -1,12 +1,251 @@
 /* SPDX-License-Identifier: MIT
- * The table of a body's figures.
+ * The figures of a body: what is accumulated from the samples, and the table. Memory does not grow
+ * with the run.
  */
 #include "body_figures.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "body_record.h"
+/* The position of the centre of mass every few samples: relative to its desired position if that is
+ * known, otherwise absolute. */
+typedef struct com_series {
+    double *values; /* time, x, y, z */
+    size_t count;
+    size_t stride, next; /* samples between two; until the next */
+} com_series;
+
+/* A sum of squares. */
+typedef struct squares {
+    double sum;
+    size_t count;
+} squares;
+
+/* A link since it touched down. */
+typedef struct sole {
+    bool down;
+    double since[2];  /* m: where it touched down */
+    double last_time; /* s: when it last touched */
+} sole;
+
+struct body_record {
+    double mass, timestep;
+    size_t samples, link_count;
+    com_series series;
+    double end_time;
+    double end[3];                     /* of the centre of mass, m */
+    double error_end[3], error_max[3]; /* m, with their signs */
+    squares error, acceleration, cop;
+    double cop_max, cop_end[2];
+    double last_velocity[3], last_asked[3];
+    double start_height, floor; /* m; NaN: not known yet */
+    bool knows_contacts;
+    double fall_time; /* s; NaN: it has not fallen */
+    sole *soles;
+    double slip; /* m */
+    bool pulled;
+    push pull;
+    double kp;
+};
+
+/* ---- the centre of mass over a run ---- */
+
+/* In a few thousand entries: every second one is dropped when they are many. */
+enum { entry = 4, most = 8192 };
+
+static bool com_series_add(com_series *s, double time, const double position[3]) {
+    if (!s->values) {
+        s->values = malloc(most * entry * sizeof *s->values);
+        s->stride = 1;
+        if (!s->values) return false;
+    }
+    if (s->next > 0) {
+        s->next--;
+        return true;
+    }
+    if (s->count == most) {
+        for (size_t k = 0; k < most / 2; k++)
+            memcpy(s->values + entry * k, s->values + 2 * entry * k, entry * sizeof *s->values);
+        s->count = most / 2;
+        s->stride *= 2;
+    }
+    double *to = s->values + entry * s->count++;
+    to[0] = time;
+    memcpy(to + 1, position, 3 * sizeof *to);
+    s->next = s->stride - 1;
+    return true;
+}
+
+typedef struct com_window {
+    double mean[3], low[3], high[3];
+    size_t count;
+} com_window;
+
+/* From a time on. */
+static com_window com_series_window(const com_series *s, double from) {
+    com_window w = {.count = 0};
+    for (size_t k = 0; k < s->count; k++) {
+        const double *at = s->values + entry * k;
+        if (at[0] < from) continue;
+        for (int i = 0; i < 3; i++) {
+            w.mean[i] += at[1 + i];
+            w.low[i] = w.count ? fmin(w.low[i], at[1 + i]) : at[1 + i];
+            w.high[i] = w.count ? fmax(w.high[i], at[1 + i]) : at[1 + i];
+        }
+        w.count++;
+    }
+    for (int i = 0; i < 3; i++) w.mean[i] = w.count ? w.mean[i] / (double)w.count : (double)NAN;
+    return w;
+}
+
+/* How often it turned around by more than a threshold along an axis since a time. */
+static size_t com_series_reversals(const com_series *s, double from, int axis, double threshold) {
+    size_t reversals = 0;
+    double extreme = (double)NAN; /* the farthest position in the present direction */
+    int direction = 0;
+    for (size_t k = 0; k < s->count; k++) {
+        const double at = s->values[entry * k + 1 + (size_t)axis];
+        if (s->values[entry * k] < from) continue;
+        if (isnan(extreme)) extreme = at;
+        const double moved = at - extreme;
+        if (direction * moved > 0) extreme = at;
+        if (fabs(moved) <= threshold || direction * moved > 0) continue;
+        reversals += direction != 0;
+        direction = moved > 0 ? 1 : -1;
+        extreme = at;
+    }
+    return reversals;
+}
+
+/* The position at a time: the last entry before it. False if there is none. */
+static bool com_series_at(const com_series *s, double time, double position[3]) {
+    bool found = false;
+    for (size_t k = 0; k < s->count && s->values[entry * k] <= time; k++) {
+        memcpy(position, s->values + entry * k + 1, 3 * sizeof *position);
+        found = true;
+    }
+    return found;
+}
+
+/* ---- samples ---- */
+
+/* So long without a touch and a sole is off the floor, s: contacts of simulators flicker. */
+static const double lift_time = 0.02;
+/* What a body does while it settles on the floor is not the controller's, s. */
+static const double settling_time = 0.1;
+
+body_record *body_record_create(double mass, size_t link_count, double timestep) {
+    body_record *r = calloc(1, sizeof *r);
+    if (!r) return NULL;
+    const double none = (double)NAN;
+    *r = (body_record){.mass = mass,
+                       .timestep = timestep,
+                       .link_count = link_count,
+                       .error_end = {none, none, none},
+                       .error_max = {none, none, none},
+                       .cop_max = none,
+                       .cop_end = {none, none},
+                       .last_asked = {none, none, none},
+                       .start_height = none,
+                       .floor = none,
+                       .fall_time = none,
+                       .kp = none};
+    r->soles = calloc(link_count + 1, sizeof *r->soles);
+    if (r->soles) return r;
+    free(r);
+    return NULL;
+}
+
+void body_record_destroy(body_record *r) {
+    if (!r) return;
+    free(r->series.values);
+    free(r->soles);
+    free(r);
+}
+
+void body_record_set_pull(body_record *r, const push *pull, double kp) {
+    r->pulled = true;
+    r->pull = *pull;
+    r->kp = kp;
+}
+
+static void add_square(squares *s, double value) {
+    s->sum += value;
+    s->count++;
+}
+
+static void follow_errors(body_record *r, const body_sample *s) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        r->error_end[i] = s->com_error[i];
+        square += s->com_error[i] * s->com_error[i];
+        if (!(fabs(s->com_error[i]) <= fabs(r->error_max[i]))) r->error_max[i] = s->com_error[i];
+    }
+    if (isfinite(square)) add_square(&r->error, square);
+}
+
+/* What the step before came to: the velocity that it made, and what was asked in it. */
+static void follow_acceleration(body_record *r, const body_sample *s) {
+    double square = 0;
+    for (int i = 0; i < 3; i++) {
+        const double real = (s->com_velocity[i] - r->last_velocity[i]) / r->timestep;
+        square += (real - r->last_asked[i]) * (real - r->last_asked[i]);
+        r->last_velocity[i] = s->com_velocity[i];
+        r->last_asked[i] = s->com_asked[i];
+    }
+    if (r->samples && isfinite(square)) add_square(&r->acceleration, square);
+}
+
+static void follow_cop(body_record *r, double time, const body_sample *s) {
+    memcpy(r->cop_end, s->cop, sizeof r->cop_end);
+    const double off = hypot(s->cop[0] - s->cop_asked[0], s->cop[1] - s->cop_asked[1]);
+    if (!isfinite(off) || time < settling_time) return;
+    add_square(&r->cop, off * off);
+    if (!(off <= r->cop_max)) r->cop_max = off;
+}
+
+static void follow_soles(body_record *r, double time, const body_sample *s) {
+    for (size_t k = 0; k < s->touch_count; k++) {
+        const body_touch *touch = &s->touches[k];
+        if (touch->link >= r->link_count) continue;
+        sole *f = &r->soles[touch->link];
+        if (!f->down || time - f->last_time > lift_time) {
+            f->down = true;
+            memcpy(f->since, touch->position, sizeof f->since);
+        }
+        f->last_time = time;
+        const double slip =
+            hypot(touch->position[0] - f->since[0], touch->position[1] - f->since[1]);
+        if (!(slip <= r->slip)) r->slip = slip;
+    }
+}
+
+static void follow_fall(body_record *r, double time, const body_sample *s) {
+    bool base_touches = false;
+    for (size_t k = 0; k < s->touch_count; k++) base_touches |= s->touches[k].link == 0;
+    if (!r->samples) r->start_height = s->base[2];
+    if (!isnan(s->floor) && !(s->floor >= r->floor)) r->floor = s->floor;
+    const bool is_low = s->base[2] - r->floor < 0.5 * (r->start_height - r->floor);
+    if (isnan(r->fall_time) && (is_low || base_touches)) r->fall_time = time;
+}
+
+bool body_record_add(body_record *r, double time, const body_sample *s) {
+    follow_errors(r, s);
+    follow_acceleration(r, s);
+    r->knows_contacts = s->knows_contacts;
+    if (s->knows_contacts) {
+        follow_cop(r, time, s);
+        follow_soles(r, time, s);
+        follow_fall(r, time, s);
+    }
+    memcpy(r->end, s->com, sizeof r->end);
+    r->end_time = time;
+    r->samples++;
+    return com_series_add(&r->series, time, isnan(s->com_error[0]) ? s->com : s->com_error);
+}
+
+/* ---- the table ---- */
 
 /* A centre of mass that turns around by more than this hunts, m. */
 static const double reversal = 1e-4;
@@ -27,40 +266,6 @@ static int widest(const com_window *w) {
     return axis;
 }
 
-static double mass(const body_record *r) {
-    return r->mass;
-}
-static double com_x(const body_record *r) {
-    return r->samples ? r->end[0] : (double)NAN;
-}
-static double com_y(const body_record *r) {
-    return r->samples ? r->end[1] : (double)NAN;
-}
-static double com_z(const body_record *r) {
-    return r->samples ? r->end[2] : (double)NAN;
-}
-static double error_max_x(const body_record *r) {
-    return r->error_max[0];
-}
-static double error_max_y(const body_record *r) {
-    return r->error_max[1];
-}
-static double error_max_z(const body_record *r) {
-    return r->error_max[2];
-}
-static double error_end_x(const body_record *r) {
-    return r->error_end[0];
-}
-static double error_end_y(const body_record *r) {
-    return r->error_end[1];
-}
-static double error_end_z(const body_record *r) {
-    return r->error_end[2];
-}
-static double error_rms(const body_record *r) {
-    return root_of(&r->error);
-}
-
 static double residual(const body_record *r) {
     if (!r->error.count) return (double)NAN;
     const com_window w = last_third(r);
@@ -79,31 +284,6 @@ static double reversals(const body_record *r) {
     return (double)com_series_reversals(&r->series, r->end_time * (2.0 / 3), widest(&w), reversal);
 }
 
-static double acceleration_error(const body_record *r) {
-    return root_of(&r->acceleration);
-}
-static double cop_x(const body_record *r) {
-    return r->cop_end[0];
-}
-static double cop_y(const body_record *r) {
-    return r->cop_end[1];
-}
-static double cop_error_max(const body_record *r) {
-    return r->cop_max;
-}
-static double cop_error_rms(const body_record *r) {
-    return root_of(&r->cop);
-}
-static double slip(const body_record *r) {
-    return r->knows_contacts ? r->slip : (double)NAN;
-}
-static double falls(const body_record *r) {
-    return r->knows_contacts ? !isnan(r->fall_time) : (double)NAN;
-}
-static double fall_time(const body_record *r) {
-    return r->fall_time;
-}
-
 /* x m kp/F: how far it went along the pull, in the last tenth of it, of how far a spring would. */
 static double yield_ratio(const body_record *r) {
     double before[3], x = 0;
@@ -117,77 +297,75 @@ static double yield_ratio(const body_record *r) {
     return x * r->mass * r->kp / size;
 }
 
-#define ROW(name, title, head, unit, digits, interest, none, description)                          \
-    {                                                                                              \
-        name, NULL, title, head, unit, unit, digits, interest, FIGURE_NO_TOTAL, none, description, \
-            NULL                                                                                   \
-    }
-static const struct {
-    joint_figure figure;
-    double (*value)(const body_record *r);
-} figures[] = {
-    {ROW("mass", "mass", NULL, "kg", 0, 0, NULL, "mass of the body"), mass},
-    {ROW("com_x", "CoM x", NULL, "m", 0, 0, NULL, "centre of mass at the end"), com_x},
-    {ROW("com_y", "CoM y", NULL, "m", 0, 0, NULL, "the same"), com_y},
-    {ROW("com_z", "CoM z", NULL, "m", 0, 0, NULL, "the same"), com_z},
-    {ROW("com_error_max_x", "CoM error x, largest", NULL, "m", 4, 0, NULL,
-         "centre of mass minus its target, the largest value with its sign"),
-     error_max_x},
-    {ROW("com_error_max_y", "CoM error y, largest", NULL, "m", 4, 0, NULL, "the same"),
-     error_max_y},
-    {ROW("com_error_max_z", "CoM error z, largest", NULL, "m", 4, 0, NULL, "the same"),
-     error_max_z},
-    {ROW("com_error_end_x", "CoM error x, end", NULL, "m", 4, 0, NULL,
-         "the same in the last sample"),
-     error_end_x},
-    {ROW("com_error_end_y", "CoM error y, end", NULL, "m", 4, 0, NULL, "the same"), error_end_y},
-    {ROW("com_error_end_z", "CoM error z, end", NULL, "m", 4, 0, NULL, "the same"), error_end_z},
-    {ROW("com_error_rms", "CoM error, rms", "CoM error", "m", 4, 1, NULL,
-         "root mean square of the length of this error"),
-     error_rms},
-    {ROW("com_residual", "residual", "residual", "m", 4, 2, NULL,
-         "length of the mean error in the last third of the run"),
-     residual},
-    {ROW("com_hunting", "hunting", "hunting", "m", 4, 3, NULL,
-         "half the peak-to-peak motion of the centre of mass (of its error, if "
-         "known) in the last third of the run, along the axis where it is largest"),
-     hunting_of},
-    {ROW("com_reversals", "reversals", NULL, "", 0, 0, NULL,
-         "number of direction changes there by more than 0.1 mm"),
-     reversals},
-    {ROW("com_acceleration_error", "acceleration error", "acceleration error", "m/s^2", 4, 4, NULL,
-         "root mean square of the acceleration of the centre of mass minus the one "
-         "that the controller requested in the same step"),
-     acceleration_error},
-    {ROW("cop_x", "CoP x", NULL, "m", 0, 0, NULL, "centre of pressure at the end"), cop_x},
-    {ROW("cop_y", "CoP y", NULL, "m", 0, 0, NULL, "the same"), cop_y},
-    {ROW("cop_error_max", "CoP error, largest", NULL, "m", 4, 0, NULL,
-         "largest distance from its target after the first 0.1 s"),
-     cop_error_max},
-    {ROW("cop_error_rms", "CoP error, rms", "CoP error", "m", 4, 5, NULL,
-         "root mean square of this distance"),
-     cop_error_rms},
-    {ROW("sole_slip", "sole slip", "slip", "m", 4, 6, NULL,
-         "largest horizontal motion of a link in contact since it touched down; 20 "
-         "ms without contact count as lift-off"),
-     slip},
-    {ROW("falls", "falls", "falls", "", 0, 7, NULL,
-         "1 if the base came below half of its initial height above the lowest "
-         "contact or touched something, else 0"),
-     falls},
-    {ROW("fall_time", "falls at", NULL, "s", 4, 0, "stands", "time of the fall"), fall_time},
-    {ROW("yield_ratio", "yield ratio", "yield", "", 4, 8, NULL,
-         "x m kp/F of the first permanent pull, in the last tenth of the run: the "
-         "motion of the centre of mass relative to that of the controller's spring; "
-         "1 is compliant, 0 is stuck"),
-     yield_ratio},
-};
-#undef ROW
+/*
+ * FIGURE(name, title, head, unit, digits, interest, text of null, value of a body r, description):
+ * the members of joint_figure; no figure has a total.
+ */
+#define FIGURES(FIGURE)                                                                            \
+    FIGURE(mass, "mass", NULL, "kg", 0, 0, NULL, r->mass, "mass of the body")                      \
+    FIGURE(com_x, "CoM x", NULL, "m", 0, 0, NULL, r->samples ? r->end[0] : (double)NAN,            \
+           "centre of mass at the end")                                                            \
+    FIGURE(com_y, "CoM y", NULL, "m", 0, 0, NULL, r->samples ? r->end[1] : (double)NAN,            \
+           "the same")                                                                             \
+    FIGURE(com_z, "CoM z", NULL, "m", 0, 0, NULL, r->samples ? r->end[2] : (double)NAN,            \
+           "the same")                                                                             \
+    FIGURE(com_error_max_x, "CoM error x, largest", NULL, "m", 4, 0, NULL, r->error_max[0],        \
+           "centre of mass minus its target, the largest value with its sign")                     \
+    FIGURE(com_error_max_y, "CoM error y, largest", NULL, "m", 4, 0, NULL, r->error_max[1],        \
+           "the same")                                                                             \
+    FIGURE(com_error_max_z, "CoM error z, largest", NULL, "m", 4, 0, NULL, r->error_max[2],        \
+           "the same")                                                                             \
+    FIGURE(com_error_end_x, "CoM error x, end", NULL, "m", 4, 0, NULL, r->error_end[0],            \
+           "the same in the last sample")                                                          \
+    FIGURE(com_error_end_y, "CoM error y, end", NULL, "m", 4, 0, NULL, r->error_end[1],            \
+           "the same")                                                                             \
+    FIGURE(com_error_end_z, "CoM error z, end", NULL, "m", 4, 0, NULL, r->error_end[2],            \
+           "the same")                                                                             \
+    FIGURE(com_error_rms, "CoM error, rms", "CoM error", "m", 4, 1, NULL, root_of(&r->error),      \
+           "root mean square of the length of this error")                                         \
+    FIGURE(com_residual, "residual", "residual", "m", 4, 2, NULL, residual(r),                     \
+           "length of the mean error in the last third of the run")                                \
+    FIGURE(com_hunting, "hunting", "hunting", "m", 4, 3, NULL, hunting_of(r),                      \
+           "half the peak-to-peak motion of the centre of mass (of its error, if known) in the "   \
+           "last third of the run, along the axis where it is largest")                            \
+    FIGURE(com_reversals, "reversals", NULL, "", 0, 0, NULL, reversals(r),                         \
+           "number of direction changes there by more than 0.1 mm")                                \
+    FIGURE(com_acceleration_error, "acceleration error", "acceleration error", "m/s^2", 4, 4,      \
+           NULL, root_of(&r->acceleration),                                                        \
+           "root mean square of the acceleration of the centre of mass minus the one that the "    \
+           "controller requested in the same step")                                                \
+    FIGURE(cop_x, "CoP x", NULL, "m", 0, 0, NULL, r->cop_end[0], "centre of pressure at the end")  \
+    FIGURE(cop_y, "CoP y", NULL, "m", 0, 0, NULL, r->cop_end[1], "the same")                       \
+    FIGURE(cop_error_max, "CoP error, largest", NULL, "m", 4, 0, NULL, r->cop_max,                 \
+           "largest distance from its target after the first 0.1 s")                               \
+    FIGURE(cop_error_rms, "CoP error, rms", "CoP error", "m", 4, 5, NULL, root_of(&r->cop),        \
+           "root mean square of this distance")                                                    \
+    FIGURE(sole_slip, "sole slip", "slip", "m", 4, 6, NULL,                                        \
+           r->knows_contacts ? r->slip : (double)NAN,                                              \
+           "largest horizontal motion of a link in contact since it touched down; 20 ms without "  \
+           "contact count as lift-off")                                                            \
+    FIGURE(falls, "falls", "falls", "", 0, 7, NULL,                                                \
+           r->knows_contacts ? !isnan(r->fall_time) : (double)NAN,                                 \
+           "1 if the base came below half of its initial height above the lowest contact or "      \
+           "touched something, else 0")                                                            \
+    FIGURE(fall_time, "falls at", NULL, "s", 4, 0, "stands", r->fall_time, "time of the fall")     \
+    FIGURE(                                                                                        \
+        yield_ratio, "yield ratio", "yield", "", 4, 8, NULL, yield_ratio(r),                       \
+        "x m kp/F of the first permanent pull, in the last tenth of the run: the motion of the "   \
+        "centre of mass relative to that of the controller's spring; 1 is compliant, 0 is stuck")
+
+#define FIGURE(name, title, head, unit, digits, interest, none, value, description)                \
+    {#name, NULL, title, head, unit, digits, interest, FIGURE_NO_TOTAL, none, description, NULL},
+static const joint_figure figures[] = {FIGURES(FIGURE)};
+#undef FIGURE
 
 const joint_figure *body_figure_at(size_t index) {
-    return index < sizeof figures / sizeof figures[0] ? &figures[index].figure : NULL;
+    return index < sizeof figures / sizeof figures[0] ? &figures[index] : NULL;
 }
 
 double body_record_value(const body_record *r, size_t figure) {
-    return figures[figure].value(r);
+#define FIGURE(name, title, head, unit, digits, interest, none, value, description) value,
+    const double values[] = {FIGURES(FIGURE)};
+#undef FIGURE
+    return values[figure];
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The figures of a robot whose base floats, once: what its centre of mass, its soles and the floor
- * under it did, and how it yielded. As joint_figures.h has those of joints; the table is in
- * body_figures.c, what they need of the samples in body_record.c.
+ * under it did, and how it yielded. As joint_figures.h has those of joints.
  */
 #ifndef STICTION_RESULTS_BODY_FIGURES_H
 #define STICTION_RESULTS_BODY_FIGURES_H

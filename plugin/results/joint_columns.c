@@ -5,10 +5,23 @@
 
 #include <string.h>
 
-#define ROW(name, title, unit, linear_unit, presence, value, description)                          \
-    {#name, title, unit, linear_unit, presence, description},
-const joint_column joint_columns[JOINT_COLUMN_COUNT] = {JOINT_COLUMNS(ROW)};
-#undef ROW
+/* The temperature has its own presence: the other levels may change without it. */
+#define COLUMN(name, unit, presence, value, description) {#name, unit, presence, description},
+#define LEVEL(type, name, unit, description)                                                       \
+    {#name, unit,                                                                                  \
+     joint_column_##name == joint_column_temperature ? COLUMN_WARMING : COLUMN_LEVEL_MOVING,       \
+     description ", if it varies"},
+const joint_column joint_columns[JOINT_COLUMN_COUNT] = {JOINT_COLUMNS(COLUMN, LEVEL)};
+#undef COLUMN
+#undef LEVEL
+
+const char *joint_linear_unit(const char *unit) {
+    static const char *const pairs[][2] = {
+        {"rad", "m"}, {"rad/s", "m/s"}, {"N m", "N"}, {"N m/rad", "N/m"}, {"N m s/rad", "N s/m"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+        if (strcmp(pairs[k][0], unit) == 0) return pairs[k][1];
+    return unit;
+}
 
 /* ---- which quantities change ---- */
 
@@ -57,8 +70,10 @@ bool joint_friction_moves(const stiction_joint_def *friction) {
 /* ---- a sample ---- */
 
 void joint_columns_fill(double *row, const results_sample *s, size_t k) {
-#define FILL(name, title, unit, linear_unit, presence, value, description)                         \
-    row[joint_column_##name] = (value);
-    JOINT_COLUMNS(FILL)
+#define FILL(name, unit, presence, value, description) row[joint_column_##name] = (value);
+#define FILL_LEVEL(type, name, unit, description)                                                  \
+    row[joint_column_##name] = sample_known(s->friction.name, k);
+    JOINT_COLUMNS(FILL, FILL_LEVEL)
 #undef FILL
+#undef FILL_LEVEL
 }

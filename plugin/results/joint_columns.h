@@ -53,44 +53,41 @@ bool joint_has_columns(const stiction_joint_def *friction, joint_column_presence
 bool joint_friction_moves(const stiction_joint_def *friction);
 
 /*
- * COLUMN(name, title, unit, unit of a prismatic joint, which joints have it, value of joint k in
- *        sample s, description).
+ * COLUMN(name, unit, which joints have it, value of joint k in sample s, description), and
+ * LEVEL(type, name, unit, description) for the levels of friction (stiction/quantities.h), which a
+ * joint has if they change.
  */
-#define JOINT_COLUMNS(COLUMN)                                                                      \
-    COLUMN(position, "position", "rad", "m", COLUMN_ALWAYS, s->position[k], "")                    \
-    COLUMN(velocity, "velocity", "rad/s", "m/s", COLUMN_ALWAYS, s->velocity[k], "")                \
-    COLUMN(command, "command", "N m", "N", COLUMN_ALWAYS, sample_entry(s->command, k),             \
+#define JOINT_COLUMNS(COLUMN, LEVEL)                                                               \
+    COLUMN(position, "rad", COLUMN_ALWAYS, s->position[k], "")                                     \
+    COLUMN(velocity, "rad/s", COLUMN_ALWAYS, s->velocity[k], "")                                   \
+    COLUMN(command, "N m", COLUMN_ALWAYS, sample_entry(s->command, k),                             \
            "controller torque, without friction")                                                  \
-    COLUMN(friction_torque, "friction torque", "N m", "N", COLUMN_ALWAYS,                          \
-           sample_entry(s->friction.torque, k), "to be subtracted")                                \
-    COLUMN(stick, "stick", "", "", COLUMN_ALWAYS,                                                  \
-           s->friction.slipping ? !s->friction.slipping[k] : 0, "1 if it sticks")                  \
-    COLUMN(deflection, "deflection", "rad", "m", COLUMN_ALWAYS,                                    \
-           sample_entry(s->friction.deflection, k), "of the bristle")                              \
-    COLUMN(target, "target", "rad", "m", COLUMN_LATER, sample_known(s->target, k),                 \
-           "empty if unknown")                                                                     \
-    COLUMN(external_torque, "external torque", "N m", "N", COLUMN_LOADED,                          \
-           sample_known(s->friction.external_torque, k),                                           \
+    COLUMN(friction_torque, "N m", COLUMN_ALWAYS, sample_entry(s->friction.torque, k),             \
+           "to be subtracted")                                                                     \
+    COLUMN(stick, "", COLUMN_ALWAYS, s->friction.slipping ? !s->friction.slipping[k] : 0,          \
+           "1 if it sticks")                                                                       \
+    COLUMN(deflection, "rad", COLUMN_ALWAYS, sample_entry(s->friction.deflection, k),              \
+           "of the bristle")                                                                       \
+    COLUMN(target, "rad", COLUMN_LATER, sample_known(s->target, k), "empty if unknown")            \
+    COLUMN(external_torque, "N m", COLUMN_LOADED, sample_known(s->friction.external_torque, k),    \
            "[load torque](drives.md#inputs), if the friction of the joint depends on it")          \
-    COLUMN(temperature, "temperature", "deg C", "deg C", COLUMN_WARMING,                           \
-           sample_known(s->friction.temperature, k), "if it varies")                               \
-    COLUMN(static_level, "static level", "N m", "N", COLUMN_LEVEL_MOVING,                          \
-           sample_known(s->friction.static_level, k), "static torque of this step, if it varies")  \
-    COLUMN(coulomb_level, "Coulomb level", "N m", "N", COLUMN_LEVEL_MOVING,                        \
-           sample_known(s->friction.coulomb_level, k),                                             \
-           "Coulomb torque of this step, if it varies")
+    STICTION_JOINT_LEVELS(LEVEL)
 
 typedef struct joint_column {
-    const char *name;               /* the header is "JOINT.name" */
-    const char *title;              /* for people */
-    const char *unit, *linear_unit; /* "" if it has no unit */
+    const char *name; /* the header is "JOINT.name" */
+    const char *unit; /* of a revolute joint; "" if it has no unit */
     joint_column_presence presence;
     const char *description;
 } joint_column;
 
-#define JOINT_COLUMN_INDEX(name, ...) joint_column_##name,
-enum { JOINT_COLUMNS(JOINT_COLUMN_INDEX) JOINT_COLUMN_COUNT };
+/* The unit of a prismatic joint: "N" for "N m". */
+const char *joint_linear_unit(const char *unit);
+
+#define JOINT_COLUMN_INDEX(name, ...)      joint_column_##name,
+#define JOINT_LEVEL_INDEX(type, name, ...) joint_column_##name,
+enum { JOINT_COLUMNS(JOINT_COLUMN_INDEX, JOINT_LEVEL_INDEX) JOINT_COLUMN_COUNT };
 #undef JOINT_COLUMN_INDEX
+#undef JOINT_LEVEL_INDEX
 
 extern const joint_column joint_columns[JOINT_COLUMN_COUNT];
 

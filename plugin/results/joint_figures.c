@@ -8,9 +8,197 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hunting.h"
-#include "step_response.h"
-#include "turns.h"
+/* ---- the answer to a target ---- */
+
+/* A target that changed less than this time before the end still moves; a joint that left its band
+ * in this time has not settled, s. */
+static const double target_rest = 0.1;
+/* The band around the target: this part of the step, but not less than so many rad (m). */
+static const double band = 0.02, least_band = 1e-3;
+
+/* Errors on the way and, since the target took its last value, how far the joint went beyond it and
+ * when it settled there. */
+typedef struct step_response {
+    bool begun;
+    double first_position; /* rad */
+    double target;         /* rad; NaN: none at present */
+    double since;          /* s: the target has this value from then on */
+    double beyond;         /* rad: the farthest beyond it, in the direction of the step */
+    bool was_outside;
+    double last_outside; /* s: the last time that it was outside of the band */
+    double time;         /* s: of the last sample */
+    double error_squares;
+    size_t errors; /* samples with a target */
+} step_response;
+
+static double step_of(const step_response *r) {
+    return r->target - r->first_position;
+}
+
+static void begin_step(step_response *r, double time, double target) {
+    r->target = target;
+    r->since = time;
+    r->beyond = 0;
+    r->was_outside = false;
+}
+
+static void step_response_add(step_response *r, double time, double position, double target) {
+    if (!r->begun) {
+        r->begun = true;
+        r->first_position = position;
+        begin_step(r, time, target);
+    }
+    r->time = time;
+    if (target != r->target) begin_step(r, time, target); /* so does NaN, every time */
+    if (isnan(target)) return;
+    const double error = target - position, step = step_of(r);
+    r->error_squares += error * error;
+    r->errors++;
+    r->beyond = fmax(r->beyond, copysign(1, step) * -error);
+    if (fabs(error) > fmax(band * fabs(step), least_band)) {
+        r->was_outside = true;
+        r->last_outside = time;
+    }
+}
+
+/* Root of the mean square of target minus position; NaN without a target. */
+static double rms_error_of(const step_response *r) {
+    return r->errors ? sqrt(r->error_squares / (double)r->errors) : (double)NAN;
+}
+
+static bool target_rests(const step_response *r) {
+    return r->begun && !isnan(r->target) && r->time - r->since >= target_rest;
+}
+
+/* In % of the step from the first position to the final target. */
+static double overshoot_of(const step_response *r) {
+    const double step = fabs(step_of(r));
+    if (!target_rests(r) || step < least_band) return (double)NAN;
+    return 100 * r->beyond / step;
+}
+
+/* From the last change of the target to the last time outside of the band, s. */
+static double settling_time_of(const step_response *r) {
+    if (!target_rests(r)) return (double)NAN;
+    if (!r->was_outside) return 0;
+    return r->time - r->last_outside >= target_rest ? r->last_outside - r->since : (double)NAN;
+}
+/* ---- hunting ---- */
+
+/* A joint with stiction under integral action comes to rest beside its target, breaks away, comes
+ * to rest on the other side, and so on. A cycle is the time from a breakaway to the next one in the
+ * same direction, with one in the other direction in between. */
+
+/* So long without motion is a rest, s. */
+static const double hunting_rest = 0.1;
+
+/* From a turn to the next. */
+typedef struct hunting_swing {
+    double since;     /* s */
+    double low, high; /* rad */
+} hunting_swing;
+
+typedef struct hunting {
+    bool begun;
+    double target;      /* rad; another one begins anew */
+    bool moved;         /* towards it, so that the next rest is one of this motion */
+    bool still;         /* without motion now */
+    double still_since; /* s */
+    bool at_rest;       /* so long that it is a rest */
+    int direction;      /* of the last break-away from rest, 1 or -1; 0: none yet */
+    size_t turns;
+    hunting_swing swing, before; /* since the last turn, and from the one before to it */
+    size_t cycles;
+    double amplitudes, periods; /* their sums */
+} hunting;
+
+/* The last two swings are a cycle where it is about the target, not on one side of it. */
+static void count_cycle(hunting *h, double time) {
+    const double low = fmin(h->before.low, h->swing.low),
+                 high = fmax(h->before.high, h->swing.high);
+    if (!(low <= h->target && h->target <= high)) return;
+    h->cycles++;
+    h->amplitudes += (high - low) / 2;
+    h->periods += time - h->before.since;
+}
+
+static void break_away(hunting *h, double time, double position, int direction) {
+    if (direction == -h->direction) {
+        if (h->turns >= 2) count_cycle(h, time);
+        h->turns++;
+        h->before = h->swing;
+        h->swing = (hunting_swing){time, position, position};
+    }
+    h->direction = direction;
+}
+
+static void hunting_add(hunting *h, double time, double position, double velocity, double target) {
+    if (!h->begun || target != h->target) *h = (hunting){.begun = true, .target = target};
+    h->swing.low = fmin(h->swing.low, position);
+    h->swing.high = fmax(h->swing.high, position);
+    if (fabs(velocity) > RESULTS_MOTION) {
+        if (h->at_rest) break_away(h, time, position, velocity > 0 ? 1 : -1);
+        h->moved = true;
+        h->still = h->at_rest = false;
+        return;
+    }
+    if (!h->still) {
+        h->still = true;
+        h->still_since = time;
+    }
+    h->at_rest = h->moved && time - h->still_since >= hunting_rest;
+}
+
+/* The mean of all cycles; NaN if there is none. */
+static double mean_of_cycles(const hunting *h, double sum) {
+    return h->cycles ? sum / (double)h->cycles : (double)NAN;
+}
+
+/* ---- turns ---- */
+
+/* Back by less than this is the bristle's sway, rad (m). */
+static const double least_turn = 1e-3;
+
+/* How often a joint went back by more than a little while its target rests. Unlike hunting this
+ * needs no rests: a joint that swings turns around, too. */
+typedef struct turns {
+    bool begun;
+    double target;          /* rad; another one begins anew */
+    int direction;          /* 1 or -1; 0: it has not moved yet */
+    double farthest, other; /* rad: in the direction, and, before there is one, on the other side */
+    size_t count;
+} turns;
+
+/* The initial direction. */
+static void find_direction(turns *t, double position) {
+    t->farthest = fmax(t->farthest, position);
+    t->other = fmin(t->other, position);
+    if (t->farthest - t->other <= least_turn) return;
+    t->direction = position == t->farthest ? 1 : -1;
+    t->farthest = position;
+}
+
+static void turns_add(turns *t, double position, double target) {
+    if (!t->begun || target != t->target) /* so does NaN, every time */
+        *t = (turns){.begun = true, .target = target, .farthest = position, .other = position};
+    if (!t->direction) {
+        find_direction(t, position);
+        return;
+    }
+    const double back = t->direction * (t->farthest - position);
+    if (back <= 0) t->farthest = position;
+    if (back <= least_turn) return;
+    t->count++;
+    t->direction = -t->direction;
+    t->farthest = position;
+}
+
+/* NaN without a target. */
+static double turns_count(const turns *t) {
+    return t->begun && !isnan(t->target) ? (double)t->count : (double)NAN;
+}
+
+/* ---- what is known of a joint ---- */
 
 /* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
 static const double ringing_time = 0.5;
@@ -134,7 +322,7 @@ static void follow_compensation(joint_record *j, const results_sample *s, size_t
     j->compensation = torque;
 }
 
-static void add(joint_record *j, const results_sample *s, size_t k) {
+static void add_sample(joint_record *j, const results_sample *s, size_t k) {
     const bool sticks = s->friction.slipping && !s->friction.slipping[k];
     const bool moves = follow_motion(j, s, k);
     const double target = s->target ? s->target[k] : (double)NAN;
@@ -154,14 +342,10 @@ static void add(joint_record *j, const results_sample *s, size_t k) {
 }
 
 void joint_records_add(joint_record *records, size_t count, const results_sample *s) {
-    for (size_t k = 0; k < count; k++) add(&records[k], s, k);
+    for (size_t k = 0; k < count; k++) add_sample(&records[k], s, k);
 }
 
 /* ---- the table ---- */
-
-static double final_position(const joint_record *j) {
-    return j->position;
-}
 
 /* A joint that slides slowly has stopped once the next rest_range takes half as long again. */
 static double stop_time(const joint_record *j) {
@@ -169,248 +353,86 @@ static double stop_time(const joint_record *j) {
     return moves_on ? (double)NAN : j->last_motion;
 }
 
-static double stick_slip_events(const joint_record *j) {
-    return j->break_aways;
-}
-
-static double peak_torque(const joint_record *j) {
-    return j->peak_command;
-}
-
-static double final_torque(const joint_record *j) {
-    return j->command;
-}
-
-static double tracking_error(const joint_record *j) {
-    return j->error;
-}
-
-static double dissipated_energy(const joint_record *j) {
-    return friction_work_heat(&j->friction);
-}
-
 /* Only for a joint that sticks at the end; earlier phases of sticking do not matter. */
-static double creep(const joint_record *j) {
+static double creep_at_the_end(const joint_record *j) {
     const bool sticks = j->stuck_steps && j->time - j->stuck_since >= 2 * ringing_time;
     return sticks ? j->creep : (double)NAN;
 }
 
-static double rms_tracking_error(const joint_record *j) {
-    return step_response_rms_error(&j->response);
-}
+/*
+ * FIGURE(name, alias, title, head, unit, digits, interest, total, text of null, value of a joint j,
+ *        description): the members of joint_figure.
+ */
+#define FIGURES(FIGURE)                                                                            \
+    FIGURE(final_position, NULL, "final position", "stops at", "rad", 0, 2, FIGURE_NO_TOTAL, NULL, \
+           j->position, "position at the end")                                                     \
+    FIGURE(stop_time, NULL, "stop time", "after", "s", 5, 3, FIGURE_LARGEST, "never",              \
+           stop_time(j),                                                                           \
+           "last time at which the joint was faster than 0.001 rad/s (m/s) or its bristle "        \
+           "slipped by another 0.002 rad (m); 0 if it never moved; null if it moved in the last "  \
+           "0.1 s or still slides slowly")                                                         \
+    FIGURE(stick_slip_events, NULL, "stick-slip events", "breaks away", "", 0, 5, FIGURE_SUM,      \
+           NULL, j->break_aways, "number of break-aways after sticking")                           \
+    FIGURE(peak_torque, NULL, "peak torque", "peak", "N m", 4, 6, FIGURE_LARGEST, NULL,            \
+           j->peak_command, "largest controller torque")                                           \
+    FIGURE(final_torque, NULL, "final torque", NULL, "N m", 0, 0, FIGURE_LARGEST, NULL,            \
+           j->command, "controller torque at the end")                                             \
+    FIGURE(tracking_error, "error", "tracking error", "error", "rad", 4, 1, FIGURE_LARGEST, NULL,  \
+           j->error, "target minus position at the end; null without a target")                    \
+    FIGURE(dissipated_energy, NULL, "dissipated energy", "heat", "J", 4, 7, FIGURE_SUM, NULL,      \
+           friction_work_heat(&j->friction),                                                       \
+           "work against friction minus the energy stored in the bristle; negative if unstable "   \
+           "friction produced energy")                                                             \
+    FIGURE(creep, NULL, "creep", "creep", "rad/s", 2, 4, FIGURE_LARGEST, NULL,                     \
+           creep_at_the_end(j),                                                                    \
+           "drift of the bristle while the joint sticks, without elastic motion; null if the "     \
+           "joint does not stick in the last second")                                              \
+    FIGURE(rms_tracking_error, "rms_error", "RMS tracking error", NULL, "rad", 4, 12,              \
+           FIGURE_LARGEST, NULL, rms_error_of(&j->response),                                       \
+           "root mean square of target minus position; null without a target")                     \
+    FIGURE(overshoot, NULL, "overshoot", NULL, "%", 4, 10, FIGURE_LARGEST, NULL,                   \
+           overshoot_of(&j->response),                                                             \
+           "largest distance past the final target, in % of the step to it; null without a "       \
+           "target, if the target changed in the last 0.1 s, or for a step below 0.001 rad (m)")   \
+    FIGURE(settling_time, NULL, "settling time", NULL, "s", 5, 11, FIGURE_LARGEST, NULL,           \
+           settling_time_of(&j->response),                                                         \
+           "from the last change of the target until the error stays below 2 % of the step, or "   \
+           "below 0.001 rad (m) if that is more; null if not settled, or as for overshoot")        \
+    FIGURE(hunting_amplitude, NULL, "hunting amplitude", "hunts by", "rad", 4, 8, FIGURE_LARGEST,  \
+           NULL, mean_of_cycles(&j->hunting, j->hunting.amplitudes),                               \
+           "half the peak-to-peak distance of a cycle around a constant target, mean of all "      \
+           "cycles; a cycle consists of two break-aways from rest in opposite directions; null "   \
+           "without hunting")                                                                      \
+    FIGURE(hunting_period, NULL, "hunting period", "every", "s", 4, 9, FIGURE_LARGEST, NULL,       \
+           mean_of_cycles(&j->hunting, j->hunting.periods),                                        \
+           "mean duration of these cycles; null without hunting")                                  \
+    FIGURE(reversals, NULL, "reversals", NULL, "", 0, 0, FIGURE_SUM, NULL, turns_count(&j->turns), \
+           "number of direction changes by more than 0.001 rad (m) since the last change of the "  \
+           "target; null without a target")                                                        \
+    FIGURE(compensation_energy, NULL, "energy of compensation", NULL, "J", 4, 0, FIGURE_SUM, NULL, \
+           j->compensation_energy,                                                                 \
+           "work of the friction compensation, from the column `controller.JOINT.compensation`; "  \
+           "null without it")                                                                      \
+    FIGURE(longest_stick, NULL, "longest stick", NULL, "s", 4, 0, FIGURE_LARGEST, NULL,            \
+           (double)j->most_stuck * j->timestep, "longest time of uninterrupted sticking")          \
+    FIGURE(peak_temperature, NULL, "peak temperature", NULL, "deg C", 4, 0, FIGURE_LARGEST, NULL,  \
+           j->temperature, "highest temperature of the joint's friction; null if it is constant")  \
+    FIGURE(least_level, NULL, "least level", NULL, "N m", 4, 0, FIGURE_LARGEST, NULL,              \
+           j->least_level, "smallest static torque of all steps; null if it is constant")          \
+    FIGURE(peak_level, NULL, "peak level", NULL, "N m", 4, 0, FIGURE_LARGEST, NULL,                \
+           j->largest_level, "largest static torque of all steps; null if it is constant")
 
-static double overshoot(const joint_record *j) {
-    return step_response_overshoot(&j->response);
-}
+#define FIGURE(name, alias, title, head, unit, digits, interest, total, none, value, description)  \
+    static double value_of_##name(const joint_record *j) {                                         \
+        return value;                                                                              \
+    }
+FIGURES(FIGURE)
+#undef FIGURE
 
-static double settling_time(const joint_record *j) {
-    return step_response_settling_time(&j->response);
-}
-
-static double amplitude_of_hunting(const joint_record *j) {
-    return hunting_amplitude(&j->hunting);
-}
-
-static double period_of_hunting(const joint_record *j) {
-    return hunting_period(&j->hunting);
-}
-
-static double reversals(const joint_record *j) {
-    return turns_count(&j->turns);
-}
-
-static double compensation_energy(const joint_record *j) {
-    return j->compensation_energy;
-}
-
-static double longest_stick(const joint_record *j) {
-    return (double)j->most_stuck * j->timestep;
-}
-
-static double peak_temperature(const joint_record *j) {
-    return j->temperature;
-}
-
-static double least_level(const joint_record *j) {
-    return j->least_level;
-}
-
-static double peak_level(const joint_record *j) {
-    return j->largest_level;
-}
-
-static const joint_figure figures[] = {
-    {.name = "final_position",
-     .title = "final position",
-     .head = "stops at",
-     .unit = "rad",
-     .linear_unit = "m",
-     .interest = 2,
-     .total = FIGURE_NO_TOTAL,
-     .description = "position at the end",
-     .value = final_position},
-    {.name = "stop_time",
-     .title = "stop time",
-     .head = "after",
-     .unit = "s",
-     .linear_unit = "s",
-     .digits = 5,
-     .interest = 3,
-     .none = "never",
-     .description = "last time at which the joint was faster than 0.001 rad/s (m/s) or its "
-                    "bristle slipped by another 0.002 rad (m); 0 if it never moved; null if it "
-                    "moved in the last 0.1 s or still slides slowly",
-     .value = stop_time},
-    {.name = "stick_slip_events",
-     .title = "stick-slip events",
-     .head = "breaks away",
-     .unit = "",
-     .linear_unit = "",
-     .interest = 5,
-     .total = FIGURE_SUM,
-     .description = "number of break-aways after sticking",
-     .value = stick_slip_events},
-    {.name = "peak_torque",
-     .title = "peak torque",
-     .head = "peak",
-     .unit = "N m",
-     .linear_unit = "N",
-     .digits = 4,
-     .interest = 6,
-     .description = "largest controller torque",
-     .value = peak_torque},
-    {.name = "final_torque",
-     .title = "final torque",
-     .unit = "N m",
-     .linear_unit = "N",
-     .description = "controller torque at the end",
-     .value = final_torque},
-    {.name = "tracking_error",
-     .alias = "error",
-     .title = "tracking error",
-     .head = "error",
-     .unit = "rad",
-     .linear_unit = "m",
-     .digits = 4,
-     .interest = 1,
-     .description = "target minus position at the end; null without a target",
-     .value = tracking_error},
-    {.name = "dissipated_energy",
-     .title = "dissipated energy",
-     .head = "heat",
-     .unit = "J",
-     .linear_unit = "J",
-     .digits = 4,
-     .interest = 7,
-     .total = FIGURE_SUM,
-     .description = "work against friction minus the energy stored in the bristle; negative if "
-                    "unstable friction produced energy",
-     .value = dissipated_energy},
-    {.name = "creep",
-     .title = "creep",
-     .head = "creep",
-     .unit = "rad/s",
-     .linear_unit = "m/s",
-     .digits = 2,
-     .interest = 4,
-     .description = "drift of the bristle while the joint sticks, without elastic motion; null "
-                    "if the joint does not stick in the last second",
-     .value = creep},
-    {.name = "rms_tracking_error",
-     .alias = "rms_error",
-     .title = "RMS tracking error",
-     .unit = "rad",
-     .linear_unit = "m",
-     .digits = 4,
-     .interest = 12,
-     .description = "root mean square of target minus position; null without a target",
-     .value = rms_tracking_error},
-    {.name = "overshoot",
-     .title = "overshoot",
-     .unit = "%",
-     .linear_unit = "%",
-     .digits = 4,
-     .interest = 10,
-     .description = "largest distance past the final target, in % of the step to it; null "
-                    "without a target, if the target changed in the last 0.1 s, or for a step "
-                    "below 0.001 rad (m)",
-     .value = overshoot},
-    {.name = "settling_time",
-     .title = "settling time",
-     .unit = "s",
-     .linear_unit = "s",
-     .digits = 5,
-     .interest = 11,
-     .description = "from the last change of the target until the error stays below 2 % of the "
-                    "step, or below 0.001 rad (m) if that is more; null if not settled, or as "
-                    "for overshoot",
-     .value = settling_time},
-    {.name = "hunting_amplitude",
-     .title = "hunting amplitude",
-     .head = "hunts by",
-     .unit = "rad",
-     .linear_unit = "m",
-     .digits = 4,
-     .interest = 8,
-     .description = "half the peak-to-peak distance of a cycle around a constant target, mean "
-                    "of all cycles; a cycle consists of two break-aways from rest in opposite "
-                    "directions; null without hunting",
-     .value = amplitude_of_hunting},
-    {.name = "hunting_period",
-     .title = "hunting period",
-     .head = "every",
-     .unit = "s",
-     .linear_unit = "s",
-     .digits = 4,
-     .interest = 9,
-     .description = "mean duration of these cycles; null without hunting",
-     .value = period_of_hunting},
-    {.name = "reversals",
-     .title = "reversals",
-     .unit = "",
-     .linear_unit = "",
-     .total = FIGURE_SUM,
-     .description = "number of direction changes by more than 0.001 rad (m) since the last "
-                    "change of the target; null without a target",
-     .value = reversals},
-    {.name = "compensation_energy",
-     .title = "energy of compensation",
-     .unit = "J",
-     .linear_unit = "J",
-     .digits = 4,
-     .total = FIGURE_SUM,
-     .description = "work of the friction compensation, from the column "
-                    "`controller.JOINT.compensation`; null without it",
-     .value = compensation_energy},
-    {.name = "longest_stick",
-     .title = "longest stick",
-     .unit = "s",
-     .linear_unit = "s",
-     .digits = 4,
-     .description = "longest time of uninterrupted sticking",
-     .value = longest_stick},
-    {.name = "peak_temperature",
-     .title = "peak temperature",
-     .unit = "deg C",
-     .linear_unit = "deg C",
-     .digits = 4,
-     .description = "highest temperature of the joint's friction; null if it is constant",
-     .value = peak_temperature},
-    {.name = "least_level",
-     .title = "least level",
-     .unit = "N m",
-     .linear_unit = "N",
-     .digits = 4,
-     .description = "smallest static torque of all steps; null if it is constant",
-     .value = least_level},
-    {.name = "peak_level",
-     .title = "peak level",
-     .unit = "N m",
-     .linear_unit = "N",
-     .digits = 4,
-     .description = "largest static torque of all steps; null if it is constant",
-     .value = peak_level},
-};
+#define FIGURE(name, alias, title, head, unit, digits, interest, total, none, value, description)  \
+    {#name, alias, title, head, unit, digits, interest, total, none, description, value_of_##name},
+static const joint_figure figures[] = {FIGURES(FIGURE)};
+#undef FIGURE
 enum { figure_count = sizeof figures / sizeof figures[0] };
 
 const joint_figure *joint_figure_at(size_t index) {
@@ -440,7 +462,7 @@ const joint_figure *joint_figure_by_interest(size_t index) {
 }
 
 const char *joint_figure_unit(const joint_figure *f, bool prismatic) {
-    return prismatic ? f->linear_unit : f->unit;
+    return prismatic ? joint_linear_unit(f->unit) : f->unit;
 }
 
 static bool is_angle(const joint_figure *f, bool prismatic) {

@@ -25,13 +25,13 @@ typedef enum figure_total {
 } figure_total;
 
 typedef struct joint_figure {
-    const char *name;               /* in summary.json and the heads of CSV */
-    const char *alias;              /* a shorter one where people ask for it; NULL: none */
-    const char *title;              /* on pages and in documents */
-    const char *head;               /* in tables on the terminal; NULL: it is not shown there */
-    const char *unit, *linear_unit; /* of a revolute and of a prismatic joint; "": a number */
-    int digits;                     /* in tables on the terminal; 0: 6 */
-    int interest;                   /* 1 is shown first in narrow tables; 0: last */
+    const char *name;  /* in summary.json and the heads of CSV */
+    const char *alias; /* a shorter one where people ask for it; NULL: none */
+    const char *title; /* on pages and in documents */
+    const char *head;  /* in tables on the terminal; NULL: it is not shown there */
+    const char *unit;  /* of a revolute joint; "": a number */
+    int digits;        /* in tables on the terminal; 0: 6 */
+    int interest;      /* 1 is shown first in narrow tables; 0: last */
     figure_total total;
     const char *none;                           /* for people, where the figure is null */
     const char *description;                    /* without a full stop */

@@ -1,16 +1,39 @@
 /* SPDX-License-Identifier: MIT
- * What reading and writing joints.npz share.
+ * joints.npz. Anybody may have written a file that is read: nothing is believed of its sizes and
+ * places, and all members together are no larger than the file.
  */
 #include "npz.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "document/fail.h"
+#include "document/file.h"
 #include "document/shown.h"
+#include "series.h"
+
+/* Bytes before the numbers of an array: NumPy's header. */
+enum { NPZ_HEAD = 128 };
+
+/* Zip headers and their lengths: of a member, of its directory entry, of the end of the directory.
+ */
+#define NPZ_MEMBER    UINT32_C(0x04034b50)
+#define NPZ_ENTRY     UINT32_C(0x02014b50)
+#define NPZ_DIRECTORY UINT32_C(0x06054b50)
+enum { NPZ_MEMBER_SIZE = 30, NPZ_ENTRY_SIZE = 46, NPZ_DIRECTORY_SIZE = 22 };
+/* Names are UTF-8. */
+enum { NPZ_UTF8 = 0x0800 };
+/* The limits without zip64. */
+enum { NPZ_MOST_MEMBERS = 0xfffe };
+#define NPZ_MOST_BYTES UINT64_C(0xfffffffe)
 
 /* The polynomial of zip, its bits in reverse order. */
 #define POLYNOMIAL UINT32_C(0xedb88320)
 
-void npz_crc_begin(npz_crc *c) {
+static void crc_begin(npz_crc *c) {
     for (uint32_t k = 0; k < 256; k++) {
         uint32_t rest = k;
         for (int bit = 0; bit < 8; bit++) rest = rest >> 1 ^ (rest & 1 ? POLYNOMIAL : 0);
@@ -24,7 +47,7 @@ void npz_crc_begin(npz_crc *c) {
         }
 }
 
-uint32_t npz_crc_of(const npz_crc *c, uint32_t before, const void *bytes, size_t count) {
+static uint32_t crc_of(const npz_crc *c, uint32_t before, const void *bytes, size_t count) {
     const unsigned char *b = bytes;
     uint32_t crc = ~before;
     for (; count >= 8; count -= 8, b += 8) {
@@ -52,4 +75,412 @@ char *npz_name(const char *name) {
         for (char *c = shown; *c; c++)
             if (*c == '/' || *c == '\\') *c = '_';
     return shown;
+}
+
+/* ---- reading ---- */
+
+/* The longest directory or array header that is read, bytes. */
+enum { most_directory = 64 << 20, most_head = 1 << 16 };
+
+static bool refuse(const npz_file *z, stiction_error *error, const char *what) {
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){z->path, 0, 0}, "%s",
+                            what) == STICTION_OK;
+}
+
+/* About a member. */
+static bool refuse_column(const npz_file *z, stiction_error *error, const char *name,
+                          const char *what) {
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){z->path, 0, 0},
+                            "'%.300s' in it %s", name, what) == STICTION_OK;
+}
+
+static bool no_memory(stiction_error *error) {
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
+}
+
+static uint64_t number_at(const unsigned char *from, size_t bytes) {
+    uint64_t number = 0;
+    while (bytes--) number = number << 8 | from[bytes];
+    return number;
+}
+
+static bool read_at(npz_file *z, uint64_t place, void *to, size_t count) {
+    return fseeko(z->file, (off_t)place, SEEK_SET) == 0 && fread(to, 1, count, z->file) == count;
+}
+
+/* The text after a key and a colon; NULL if there is none. */
+static const char *value_of(const char *line, const char *key) {
+    const char *found = strstr(line, key);
+    if (!found) return NULL;
+    found += strlen(key);
+    found += strspn(found, " ");
+    if (*found != ':') return NULL;
+    return found + 1 + strspn(found + 1, " ");
+}
+
+/* {'descr': '<f8', 'fortran_order': False, 'shape': (5001,), } */
+static const char *read_line(const char *line, npz_column *c, uint64_t *rows) {
+    const char *type = value_of(line, "'descr'"), *shape = value_of(line, "'shape'");
+    if (!type || !shape || !value_of(line, "'fortran_order'"))
+        return "has a header without descr, fortran_order and shape";
+    c->big_endian = strncmp(type, "'>f8'", 5) == 0;
+    if (!c->big_endian && strncmp(type, "'<f8'", 5) != 0) return "is no array of doubles ('<f8')";
+    char *end;
+    if (*shape != '(' || shape[1] < '0' || shape[1] > '9')
+        return "has no shape of one dimension, such as (5001,)";
+    errno = 0;
+    *rows = strtoull(shape + 1, &end, 10);
+    return errno || strncmp(end, ",)", 2) != 0 ? "has no shape of one dimension, such as (5001,)"
+                                               : NULL;
+}
+
+/* Reads the header of an array at c->begin, which is moved past it. Returns an error message or
+ * NULL; `missing_memory` if memory runs out. */
+static const char missing_memory[] = "out of memory";
+static const char *read_head(npz_file *z, npz_column *c, uint64_t size, uint64_t *rows) {
+    unsigned char prefix[12] = {0};
+    if (size < sizeof prefix || !read_at(z, c->begin, prefix, sizeof prefix))
+        return "ends before its numbers";
+    if (memcmp(prefix, "\x93NUMPY", 6) != 0) return "is no array of NumPy's";
+    const bool old = prefix[6] == 1;
+    if (prefix[6] < 1 || prefix[6] > 3) return "has a version of NumPy's format other than 1 to 3";
+    const size_t begin = old ? 10 : 12;
+    const uint64_t length = number_at(prefix + 8, old ? 2 : 4);
+    if (length > most_head) return "has a header of more than 64 KiB";
+    if (length > size - begin) return "ends before its numbers";
+    c->head_size = begin + (size_t)length;
+    c->head = malloc(c->head_size + 1);
+    if (!c->head) return missing_memory;
+    if (!read_at(z, c->begin, c->head, c->head_size)) return "ends before its numbers";
+    c->head[c->head_size] = '\0';
+    const char *wrong = read_line((const char *)c->head + begin, c, rows);
+    if (wrong) return wrong;
+    if (*rows != (size - c->head_size) / 8 || (size - c->head_size) % 8)
+        return "has more or fewer numbers than its header says";
+    c->begin += c->head_size;
+    return NULL;
+}
+
+/* Where it is: the last thing of the file, before a remark. False with an error. */
+static bool find_directory(npz_file *z, uint64_t file_size, uint64_t *begin, uint64_t *size,
+                           size_t *count, stiction_error *error) {
+    enum { most_remark = 0xffff, most = most_remark + NPZ_DIRECTORY_SIZE };
+    const size_t length = file_size < most ? (size_t)file_size : most;
+    unsigned char *tail = malloc(length + 1);
+    if (!tail) return no_memory(error);
+    const unsigned char *found = NULL;
+    if (length >= NPZ_DIRECTORY_SIZE && read_at(z, file_size - length, tail, length))
+        for (size_t k = length - NPZ_DIRECTORY_SIZE + 1; !found && k-- > 0;)
+            if (number_at(tail + k, 4) == NPZ_DIRECTORY &&
+                number_at(tail + k + 20, 2) == length - k - NPZ_DIRECTORY_SIZE)
+                found = tail + k;
+    bool fine = found || refuse(z, error,
+                                "it is no npz file, or its end is missing: it has no "
+                                "directory of a zip file");
+    if (fine) {
+        const uint64_t end = file_size - length + (uint64_t)(found - tail);
+        *count = (size_t)number_at(found + 10, 2);
+        *size = number_at(found + 12, 4);
+        *begin = number_at(found + 16, 4);
+        if (*begin > end || *size > end - *begin || *size > most_directory)
+            fine = refuse(z, error, "its directory is outside of the file or too large");
+        else if (*count > NPZ_MOST_MEMBERS)
+            fine = refuse(z, error, "it has more than 65534 arrays");
+    }
+    free(tail);
+    return fine;
+}
+
+/* "RWRR.position.npy" */
+static bool is_array_name(const unsigned char *name, size_t length) {
+    return length > 4 && memcmp(name + length - 4, ".npy", 4) == 0 && !memchr(name, 0, length);
+}
+
+/* Without its end; NULL: no memory. */
+static char *copy_name(const unsigned char *from, size_t length) {
+    char *name = malloc(length - 3);
+    if (!name) return NULL;
+    memcpy(name, from, length - 4);
+    name[length - 4] = '\0';
+    return name;
+}
+
+/* Reads one entry, of at most `left` bytes, into a column. `room` is the number of bytes of the
+ * file that earlier members left. */
+static bool add_column(npz_file *z, const unsigned char *entry, size_t *left, uint64_t *room,
+                       stiction_error *error) {
+    if (*left < NPZ_ENTRY_SIZE || number_at(entry, 4) != NPZ_ENTRY)
+        return refuse(z, error, "its directory has fewer entries than it says");
+    const size_t name_length = (size_t)number_at(entry + 28, 2),
+                 length = NPZ_ENTRY_SIZE + name_length + (size_t)number_at(entry + 30, 2) +
+                          (size_t)number_at(entry + 32, 2);
+    if (*left < length) return refuse(z, error, "its directory ends in an entry");
+    *left -= length;
+    if (!is_array_name(entry + NPZ_ENTRY_SIZE, name_length))
+        return refuse(z, error, "it has something else than arrays, NAME.npy, in it");
+    npz_column *c = &z->columns[z->column_count];
+    *c = (npz_column){.name = copy_name(entry + NPZ_ENTRY_SIZE, name_length),
+                      .crc = (uint32_t)number_at(entry + 16, 4)};
+    if (!c->name) return no_memory(error);
+    z->column_count++;
+    const uint64_t size = number_at(entry + 24, 4), offset = number_at(entry + 42, 4);
+    if (number_at(entry + 8, 2) & 1) return refuse_column(z, error, c->name, "is encrypted");
+    if (number_at(entry + 10, 2) != 0 || number_at(entry + 20, 4) != size)
+        return refuse_column(z, error, c->name, "is compressed; numpy.savez writes what is read");
+    unsigned char header[NPZ_MEMBER_SIZE];
+    if (!read_at(z, offset, header, sizeof header) || number_at(header, 4) != NPZ_MEMBER)
+        return refuse_column(z, error, c->name, "is not where the directory says");
+    const uint64_t before = NPZ_MEMBER_SIZE + number_at(header + 26, 2) + number_at(header + 28, 2);
+    if (size > *room || before > *room - size)
+        return refuse_column(z, error, c->name, "is larger than what the file has for it");
+    *room -= before + size;
+    c->begin = offset + before;
+    uint64_t rows = 0;
+    const char *wrong = read_head(z, c, size, &rows);
+    if (wrong == missing_memory) return no_memory(error);
+    if (wrong) return refuse_column(z, error, c->name, wrong);
+    if (z->column_count > 1 && rows != z->row_count)
+        return refuse_column(z, error, c->name, "has another number of rows than the first one");
+    z->row_count = rows;
+    return true;
+}
+
+static bool read_directory(npz_file *z, uint64_t file_size, stiction_error *error) {
+    uint64_t begin = 0, size = 0;
+    size_t count = 0;
+    if (!find_directory(z, file_size, &begin, &size, &count, error)) return false;
+    if (count == 0) return refuse(z, error, "there is no array in it");
+    unsigned char *entries = malloc((size_t)size + 1);
+    z->columns = calloc(count, sizeof *z->columns);
+    bool fine = (entries && z->columns) || no_memory(error);
+    if (fine && !read_at(z, begin, entries, (size_t)size))
+        fine = refuse(z, error, "its directory cannot be read");
+    size_t left = (size_t)size;
+    uint64_t room = file_size;
+    for (size_t k = 0; k < count && fine; k++)
+        fine = add_column(z, entries + (size - left), &left, &room, error);
+    free(entries);
+    return fine;
+}
+
+bool npz_open(npz_file *z, const char *path, stiction_error *error) {
+    file_problem problem;
+    struct stat status;
+    *z = (npz_file){.path = path};
+    crc_begin(&z->crc);
+    z->file = stiction_file_stream(path, FILE_MOST_RESULTS, &problem);
+    if (!z->file)
+        return stiction_fail_at(error, problem.status, (stiction_place){path, 0, 0}, "%s%s",
+                                stiction_file_blamed(&problem), problem.text) == STICTION_OK;
+    if (fstat(fileno(z->file), &status) != 0) return refuse(z, error, strerror(errno));
+    return read_directory(z, (uint64_t)status.st_size, error);
+}
+
+void npz_close(npz_file *z) {
+    for (size_t k = 0; k < z->column_count; k++) {
+        free(z->columns[k].name);
+        free(z->columns[k].head);
+    }
+    free(z->columns);
+    if (z->file) (void)fclose(z->file);
+    *z = (npz_file){.file = NULL};
+}
+
+double *npz_read(npz_file *z, size_t column, stiction_error *error) {
+    const npz_column *c = &z->columns[column];
+    const size_t count = (size_t)z->row_count, size = count * sizeof(double);
+    double *numbers = malloc(size + 1);
+    if (!numbers) {
+        (void)no_memory(error);
+        return NULL;
+    }
+    const bool read = read_at(z, c->begin, numbers, size);
+    const uint32_t crc = crc_of(&z->crc, crc_of(&z->crc, 0, c->head, c->head_size), numbers, size);
+    if (!read || crc != c->crc) {
+        (void)refuse_column(z, error, c->name,
+                            read ? "is damaged: its checksum is another one" : "cannot be read");
+        free(numbers);
+        return NULL;
+    }
+    for (size_t k = 0; k < count; k++) {
+        unsigned char bytes[8];
+        uint64_t bits = 0;
+        memcpy(bytes, &numbers[k], sizeof bytes);
+        for (size_t n = 0; n < 8; n++) bits = bits << 8 | bytes[c->big_endian ? n : 7 - n];
+        memcpy(&numbers[k], &bits, sizeof bits);
+    }
+    return numbers;
+}
+
+/* ---- writing ---- */
+
+/* Columns that are taken from the rows at a time: what lies beside each other comes together. */
+enum { together = 8 };
+
+/* A member in the directory at the end. */
+typedef struct member {
+    char *name;
+    uint32_t crc, offset;
+} member;
+
+typedef struct npz_out {
+    FILE *file;
+    const series_view *view;
+    npz_crc crc;
+    member *members;
+    uint64_t bytes;               /* written so far */
+    unsigned char head[NPZ_HEAD]; /* the same of every array */
+    double *numbers;              /* of some columns */
+} npz_out;
+
+static unsigned char *put(unsigned char *to, uint64_t number, size_t bytes) {
+    for (size_t k = 0; k < bytes; k++) to[k] = (unsigned char)(number >> 8 * k);
+    return to + bytes;
+}
+
+static void print_bytes(npz_out *out, const void *bytes, size_t count) {
+    (void)fwrite(bytes, 1, count, out->file);
+    out->bytes += count;
+}
+
+/* "\x93NUMPY", version 1.0, the length of the line, and the line, which ends in a newline. */
+static void make_head(npz_out *out) {
+    char line[NPZ_HEAD];
+    unsigned char *p = out->head;
+    memcpy(p, "\x93NUMPY\x01", 8);
+    p = put(p + 8, NPZ_HEAD - 10, 2);
+    const int length = snprintf(line, sizeof line,
+                                "{'descr': '<f8', 'fortran_order': False, "
+                                "'shape': (%zu,), }",
+                                out->view->row_count);
+    memset(p, ' ', NPZ_HEAD - 10);
+    memcpy(p, line, (size_t)length);
+    out->head[NPZ_HEAD - 1] = '\n';
+}
+
+/* The lower byte first, whatever this machine does. */
+static void turn_bytes(double *numbers, size_t count) {
+    const uint16_t one = 1;
+    if (*(const unsigned char *)&one) return;
+    for (size_t k = 0; k < count; k++) {
+        uint64_t bits;
+        memcpy(&bits, &numbers[k], sizeof bits);
+        (void)put((unsigned char *)&numbers[k], bits, 8);
+    }
+}
+
+/* The part that the header of a member and its directory entry share: from the required version to
+ * the length of the name. The date is the first that zip knows, 1980-01-01. */
+static unsigned char *put_facts(unsigned char *p, const member *m, uint64_t size) {
+    p = put(p, 20, 2);
+    p = put(p, NPZ_UTF8, 2);
+    p = put(p, 0, 2); /* not compressed */
+    p = put(p, 0, 2);
+    p = put(p, 0x21, 2);
+    p = put(p, m->crc, 4);
+    p = put(p, size, 4);
+    p = put(p, size, 4);
+    p = put(p, strlen(m->name) + sizeof ".npy" - 1, 2);
+    return put(p, 0, 2);
+}
+
+static void print_name(npz_out *out, const member *m) {
+    print_bytes(out, m->name, strlen(m->name));
+    print_bytes(out, ".npy", 4);
+}
+
+static void print_column(npz_out *out, member *m, double *numbers) {
+    const size_t size = out->view->row_count * sizeof *numbers;
+    unsigned char header[NPZ_MEMBER_SIZE];
+    turn_bytes(numbers, out->view->row_count);
+    m->crc = crc_of(&out->crc, 0, out->head, NPZ_HEAD);
+    m->crc = crc_of(&out->crc, m->crc, numbers, size);
+    m->offset = (uint32_t)out->bytes;
+    (void)put_facts(put(header, NPZ_MEMBER, 4), m, NPZ_HEAD + size);
+    print_bytes(out, header, sizeof header);
+    print_name(out, m);
+    print_bytes(out, out->head, NPZ_HEAD);
+    print_bytes(out, numbers, size);
+}
+
+static void print_columns(npz_out *out) {
+    const series_view *v = out->view;
+    for (size_t first = 0; first < v->column_count && !ferror(out->file); first += together) {
+        const size_t left = v->column_count - first, count = left < together ? left : together;
+        for (size_t row = 0; row < v->row_count; row++)
+            for (size_t k = 0; k < count; k++)
+                out->numbers[k * v->row_count + row] = v->rows[row * v->column_count + first + k];
+        for (size_t k = 0; k < count; k++)
+            print_column(out, &out->members[first + k], out->numbers + k * v->row_count);
+    }
+}
+
+static void print_directory(npz_out *out) {
+    const size_t count = out->view->column_count;
+    const uint64_t begin = out->bytes, size = NPZ_HEAD + 8 * (uint64_t)out->view->row_count;
+    for (size_t k = 0; k < count; k++) {
+        unsigned char entry[NPZ_ENTRY_SIZE] = {0};
+        unsigned char *p = put(put(entry, NPZ_ENTRY, 4), 20, 2);
+        (void)put_facts(p, &out->members[k], size);
+        (void)put(entry + NPZ_ENTRY_SIZE - 4, out->members[k].offset, 4);
+        print_bytes(out, entry, sizeof entry);
+        print_name(out, &out->members[k]);
+    }
+    unsigned char end[NPZ_DIRECTORY_SIZE] = {0}, *p = put(end, NPZ_DIRECTORY, 4);
+    p = put(put(p + 4, count, 2), count, 2);
+    (void)put(put(p, out->bytes - begin, 4), begin, 4);
+    print_bytes(out, end, sizeof end);
+}
+
+/* False, with errno set, also if a name is too long. */
+static bool make_members(npz_out *out) {
+    const series_view *v = out->view;
+    uint64_t all = NPZ_DIRECTORY_SIZE;
+    out->members = calloc(v->column_count + 1, sizeof *out->members);
+    errno = ENOMEM;
+    if (!out->members) return false;
+    for (size_t k = 0; k < v->column_count; k++) {
+        char *name = npz_name(v->names[k]);
+        if (!name) return false;
+        out->members[k].name = name;
+        const uint64_t length = strlen(name) + 4;
+        if (length > 0xffff) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        all +=
+            NPZ_MEMBER_SIZE + NPZ_ENTRY_SIZE + 2 * length + NPZ_HEAD + 8 * (uint64_t)v->row_count;
+    }
+    errno = EFBIG;
+    return v->column_count <= NPZ_MOST_MEMBERS && all <= NPZ_MOST_BYTES;
+}
+
+bool series_print_npz(FILE *file, const series_view *s) {
+    npz_out *out = calloc(1, sizeof *out);
+    bool made = out != NULL;
+    if (made) {
+        out->file = file;
+        out->view = s;
+        made = make_members(out);
+    }
+    if (made) {
+        errno = ENOMEM;
+        out->numbers = malloc((together * s->row_count + 1) * sizeof *out->numbers);
+        made = out->numbers != NULL;
+    }
+    if (made) {
+        make_head(out);
+        crc_begin(&out->crc);
+        print_columns(out);
+        print_directory(out);
+    }
+    const int why = errno;
+    for (size_t k = 0; out && out->members && k < s->column_count; k++) free(out->members[k].name);
+    if (out) {
+        free(out->members);
+        free(out->numbers);
+    }
+    free(out);
+    errno = why;
+    return made && !ferror(file);
 }

@@ -16,35 +16,13 @@
 
 #include "stiction/error.h"
 
-/* ---- what reading and writing share ---- */
-
-/* Bytes before the numbers of an array: NumPy's header. */
-enum { NPZ_HEAD = 128 };
-
-/* Zip headers and their lengths: of a member, of its directory entry, of the end of the directory.
- */
-#define NPZ_MEMBER    UINT32_C(0x04034b50)
-#define NPZ_ENTRY     UINT32_C(0x02014b50)
-#define NPZ_DIRECTORY UINT32_C(0x06054b50)
-enum { NPZ_MEMBER_SIZE = 30, NPZ_ENTRY_SIZE = 46, NPZ_DIRECTORY_SIZE = 22 };
-/* Names are UTF-8. */
-enum { NPZ_UTF8 = 0x0800 };
-/* The limits without zip64. */
-enum { NPZ_MOST_MEMBERS = 0xfffe };
-#define NPZ_MOST_BYTES UINT64_C(0xfffffffe)
-
 /* The CRC-32 of zip, eight bytes at a time. */
 typedef struct npz_crc {
     uint32_t tables[8][256];
 } npz_crc;
-void npz_crc_begin(npz_crc *c);
-uint32_t npz_crc_of(const npz_crc *c, uint32_t before, const void *bytes, size_t count);
-
 /* The name of a column as written in the file: escaped (shown.h), and without path separators, so
  * that unpacking stays in its folder. Free it with free(); NULL if memory runs out. */
 char *npz_name(const char *name);
-
-/* ---- reading ---- */
 
 typedef struct npz_column {
     char *name;

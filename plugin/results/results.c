@@ -50,6 +50,83 @@ static bool find_compensation(results *r) {
     return r->compensation_channels && (!any || r->compensation);
 }
 
+/* ---- bodies: their samples, with what controllers record of them ---- */
+
+/* Of controllers, in the order of recorded_body.channels. */
+static const char *const asked[] = {"com_error_x", "com_error_y", "com_error_z", "com_asked_x",
+                                    "com_asked_y", "com_asked_z", "cop_x",       "cop_y"};
+enum { asked_count = sizeof asked / sizeof asked[0] };
+
+/* "controller.NAME", or "controller.BODY.NAME" where several have joints. */
+static size_t find_channel(const results *r, const char *body, const char *name) {
+    char alone[100], own[400];
+    (void)snprintf(alone, sizeof alone, "controller.%s", name);
+    (void)snprintf(own, sizeof own, "controller.%.250s.%s", body, name);
+    for (size_t k = 0; k < r->def.channel_count; k++)
+        if (strcmp(r->channels[k], alone) == 0 || strcmp(r->channels[k], own) == 0) return k;
+    return SIZE_MAX;
+}
+
+static bool make_bodies(results *r, const results_def *def) {
+    r->bodies = calloc(def->body_count + 1, sizeof *r->bodies);
+    for (size_t k = 0; r->bodies && k < def->body_count; k++) {
+        recorded_body *b = &r->bodies[k];
+        const results_body *of = &def->bodies[k];
+        b->name = stiction_text_copy(of->name);
+        b->record = body_record_create(of->mass, of->link_count, def->timestep);
+        if (!b->name || !b->record) return false;
+        for (size_t i = 0; i < asked_count; i++)
+            b->channels[i] = find_channel(r, of->name, asked[i]);
+    }
+    return r->bodies;
+}
+
+static void free_bodies(results *r) {
+    for (size_t k = 0; r->bodies && k < r->def.body_count; k++) {
+        free(r->bodies[k].name);
+        body_record_destroy(r->bodies[k].record);
+    }
+    free(r->bodies);
+}
+
+static bool add_bodies(results *r, const results_sample *s) {
+    for (size_t k = 0; s->bodies && k < r->def.body_count; k++) {
+        const recorded_body *b = &r->bodies[k];
+        body_sample sample = s->bodies[k];
+        double *const wanted[asked_count] = {
+            &sample.com_error[0], &sample.com_error[1], &sample.com_error[2], &sample.com_asked[0],
+            &sample.com_asked[1], &sample.com_asked[2], &sample.cop_asked[0], &sample.cop_asked[1]};
+        for (size_t i = 0; i < asked_count; i++)
+            *wanted[i] = b->channels[i] == SIZE_MAX ? (double)NAN : s->channels[b->channels[i]];
+        if (!body_record_add(b->record, s->time, &sample)) return false;
+    }
+    return true;
+}
+
+/* NaN: its controller does not record it. */
+static double gain_of(const results *r, const char *body) {
+    for (size_t k = 0; k < r->controller_count; k++) {
+        const results_controller *c = &r->controllers[k];
+        for (size_t i = 0; strcmp(c->body, body) == 0 && i < c->note_count; i++)
+            if (!c->notes[i].text && strcmp(c->notes[i].key, "com_kp") == 0)
+                return c->notes[i].value;
+    }
+    return (double)NAN;
+}
+
+static void find_pulls(results *r) {
+    for (size_t k = 0; k < r->def.body_count; k++)
+        for (size_t i = 0; i < r->def.push_count; i++) {
+            const push *p = &r->pushes[i];
+            if (!isinf(p->duration) || strcmp(p->body, r->bodies[k].name) != 0) continue;
+            body_record_set_pull(r->bodies[k].record, p,
+                                 isnan(p->kp) ? gain_of(r, p->body) : p->kp);
+            break;
+        }
+}
+
+/* ---- a run ---- */
+
 results *results_create(const results_def *def) {
     results *r = calloc(1, sizeof *r);
     if (!r) return NULL;
@@ -72,7 +149,7 @@ results *results_create(const results_def *def) {
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->coupling && r->names && r->channels &&
                           r->overrides && r->friction && r->prismatic && r->columns && r->records &&
-                          r->pushes && results_make_bodies(r, def) && find_compensation(r);
+                          r->pushes && make_bodies(r, def) && find_compensation(r);
     for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
@@ -148,7 +225,7 @@ void results_destroy(results *r) {
     free(r->prismatic);
     free(r->columns);
     free(r->pushes);
-    results_free_bodies(r);
+    free_bodies(r);
     free(r->records);
     free(r->rows);
     free(r->project);
@@ -208,7 +285,7 @@ bool results_add(results *r, const results_sample *s) {
     results_sample known = *s;
     read_compensation(r, &known);
     joint_records_add(r->records, r->def.count, &known);
-    if (!results_add_bodies(r, s)) return false;
+    if (!add_bodies(r, s)) return false;
     r->last_time = s->time;
     r->samples++;
     return true;
@@ -291,7 +368,7 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         free_controllers(r);
         return results_lose(r);
     }
-    results_find_pulls(r);
+    find_pulls(r);
     return warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&
            warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy in place of taking it");
 }
@@ -299,4 +376,11 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
 double results_figure(const results *r, size_t joint, const char *name) {
     const joint_figure *f = joint_figure_find(name);
     return f && joint < r->def.count ? joint_records_value(r->records, joint, f) : (double)NAN;
+}
+
+double results_body_figure(const results *r, size_t body, const char *name) {
+    const joint_figure *f;
+    for (size_t k = 0; body < r->def.body_count && (f = body_figure_at(k)); k++)
+        if (strcmp(f->name, name) == 0) return body_record_value(r->bodies[body].record, k);
+    return (double)NAN;
 }

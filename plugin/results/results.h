@@ -105,8 +105,8 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
 
 /* The series so far. False if memory runs out. Free it in either case; the rows remain owned by
  * `r`. */
-bool results_look(const results *r, series_view *view);
-void results_look_free(series_view *view);
+bool results_series(const results *r, series_view *view);
+void results_series_free(series_view *view);
 
 /* The value that summary.json has, which the caller releases with json_decref; NULL with an
  * error. */

@@ -39,11 +39,4 @@ struct results {
 /* Whether joints.csv has a column of a joint. */
 bool results_has_column(const results *r, size_t joint, size_t column);
 
-/* False: no memory. */
-bool results_make_bodies(results *r, const results_def *def);
-void results_free_bodies(results *r);
-bool results_add_bodies(results *r, const results_sample *s);
-/* Tells bodies of the pull that they yield to, from pushes and the notes of controllers. */
-void results_find_pulls(results *r);
-
 #endif

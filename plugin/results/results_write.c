@@ -257,7 +257,7 @@ static bool add_name(char **names, size_t *count, char *name) {
     return name != NULL;
 }
 
-bool results_look(const results *r, series_view *view) {
+bool results_series(const results *r, series_view *view) {
     char **names = calloc(r->row_size, sizeof *names);
     size_t count = 0;
     bool fine = names && add_name(names, &count, stiction_text_copy("time"));
@@ -274,7 +274,7 @@ bool results_look(const results *r, series_view *view) {
     return fine;
 }
 
-void results_look_free(series_view *view) {
+void results_series_free(series_view *view) {
     char **names = (char **)view->names;
     for (size_t k = 0; k < view->column_count; k++) free(names[k]);
     free(names);
@@ -284,8 +284,8 @@ void results_look_free(series_view *view) {
 static bool print_with(FILE *file, const results *r,
                        bool (*print)(FILE *file, const series_view *view)) {
     series_view view;
-    const bool printed = results_look(r, &view) && print(file, &view);
-    results_look_free(&view);
+    const bool printed = results_series(r, &view) && print(file, &view);
+    results_series_free(&view);
     return printed;
 }
 

@@ -23,7 +23,7 @@ typedef enum series_format {
 } series_format;
 #define SERIES_FORMATS "csv, npz, both or none"
 /* False: unknown name. */
-bool series_format_find(const char *word, series_format *format);
+bool series_format_find(const char *name, series_format *format);
 
 #define SERIES_CSV_NAME "joints.csv"
 #define SERIES_NPZ_NAME "joints.npz"

@@ -281,15 +281,6 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
     law->series = law_plot_series(p, run, joint, most, &law->count);
 }
 
-/* The unit of a parameter for a prismatic joint. */
-static const char *linear_unit(const char *unit) {
-    static const char *const pairs[][2] = {
-        {"rad", "m"}, {"rad/s", "m/s"}, {"N m", "N"}, {"N m/rad", "N/m"}, {"N m s/rad", "N s/m"}};
-    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
-        if (strcmp(pairs[k][0], unit) == 0) return pairs[k][1];
-    return unit;
-}
-
 char *joint_friction_text(const run_joint *joint) {
     stiction_law_info law;
     char *text = copy_text(joint->friction.law);
@@ -301,7 +292,7 @@ char *joint_friction_text(const run_joint *joint) {
         if (!(law.parameters >> k & 1) || isnan(value) || stiction_parameter_is_neutral(k, value))
             continue;
         const bool pure = strcmp(info.unit, "1") == 0;
-        const char *unit = pure ? "" : joint->prismatic ? linear_unit(info.unit) : info.unit;
+        const char *unit = pure ? "" : joint->prismatic ? joint_linear_unit(info.unit) : info.unit;
         char *longer = format_text("%s%s%s %.6g%s%s", text, separator, info.symbol, value,
                                    *unit ? " " : "", unit);
         free(text);
@@ -321,7 +312,7 @@ char *joint_friction_text(const run_joint *joint) {
         }
         if (!count) continue;
         char *longer =
-            format_text("%s %s", text, joint->prismatic ? linear_unit(list.unit) : list.unit);
+            format_text("%s %s", text, joint->prismatic ? joint_linear_unit(list.unit) : list.unit);
         free(text);
         text = longer;
     }

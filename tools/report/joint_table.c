@@ -68,7 +68,7 @@ static void print_head(FILE *out, const char *title, const char *unit, const cha
 }
 
 void joint_table_head(FILE *out, const joint_figure *f, bool with_sliding) {
-    print_head(out, f->title, f->unit, with_sliding ? f->linear_unit : NULL);
+    print_head(out, f->title, f->unit, with_sliding ? joint_linear_unit(f->unit) : NULL);
 }
 
 void joint_table_begin(FILE *out, bool with_runs, bool with_sliding) {

@@ -132,9 +132,11 @@ bool run_data_take_summary(run_data *run, const json_t *summary, stiction_error 
 /* ---- the series ---- */
 
 /* Offsets of the series in run_joint. */
-#define PLACE(name, ...) offsetof(run_joint, name),
-static const size_t series_offsets[JOINT_COLUMN_COUNT] = {JOINT_COLUMNS(PLACE)};
+#define PLACE(name, ...)             offsetof(run_joint, name),
+#define LEVEL_PLACE(type, name, ...) offsetof(run_joint, name),
+static const size_t series_offsets[JOINT_COLUMN_COUNT] = {JOINT_COLUMNS(PLACE, LEVEL_PLACE)};
 #undef PLACE
+#undef LEVEL_PLACE
 
 static void set_series(run_joint *joint, size_t column, const double *series) {
     memcpy((char *)joint + series_offsets[column], &series, sizeof series);
@@ -303,9 +305,9 @@ bool run_data_take(run_data *run, const results *r, stiction_error *error) {
     series_view view;
     *run = (run_data){.folder = NULL};
     if (!take_summary(run, results_summary(r, error), "summary.json", error)) return false;
-    if (!results_look(r, &view)) (void)must_have(NULL);
+    if (!results_series(r, &view)) (void)must_have(NULL);
     const bool fine = take_series(run, &view, error);
-    results_look_free(&view);
+    results_series_free(&view);
     return fine;
 }
 

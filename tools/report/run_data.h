@@ -15,9 +15,11 @@
 /* Time series of a joint, one entry per sample. */
 typedef struct run_joint {
     const char *name;
-#define SERIES(name, ...) const double *name;
-    JOINT_COLUMNS(SERIES) /* NULL: the column is missing or empty */
+#define SERIES(name, ...)             const double *name;
+#define LEVEL_SERIES(type, name, ...) const double *name;
+    JOINT_COLUMNS(SERIES, LEVEL_SERIES) /* NULL: the column is missing or empty */
 #undef SERIES
+#undef LEVEL_SERIES
     stiction_joint_def friction; /* law "none" without friction */
     bool prismatic;
     const json_t *summary; /* its object in summary.json */

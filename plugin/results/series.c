@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Reading the time series of a run, from whichever file has them.
+ * The time series of a run in files: writing CSV, reading whichever file there is, and another
+ * program's file in the format that is asked for.
  */
+#include "series.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -9,14 +12,90 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "digits.h"
+#include "document/c_locale.h"
 #include "document/csv.h"
 #include "document/fail.h"
 #include "document/file.h"
 #include "document/number.h"
 #include "document/shown.h"
 #include "npz.h"
-#include "series.h"
+#include "storage/folders.h"
+#include "storage/manifest.h"
+#include "storage/whole.h"
+
+bool series_format_find(const char *name, series_format *format) {
+    static const struct {
+        const char *name;
+        series_format format;
+    } formats[] = {
+        {"csv", SERIES_CSV}, {"npz", SERIES_NPZ}, {"both", SERIES_BOTH}, {"none", SERIES_NONE}};
+    for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++)
+        if (strcmp(name, formats[k].name) == 0) {
+            *format = formats[k].format;
+            return true;
+        }
+    return false;
+}
+
+/* ---- CSV ---- */
+
+/* Numbers on their way to the file: one call of stdio for thousands of them. */
+typedef struct csv_out {
+    FILE *file;
+    size_t length;
+    char text[1 << 16];
+} csv_out;
+
+static void flush_numbers(csv_out *out) {
+    (void)fwrite(out->text, 1, out->length, out->file);
+    out->length = 0;
+}
+
+static void put_row(csv_out *out, const double *row, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        if (out->length + DIGITS_SIZE + 1 > sizeof out->text) flush_numbers(out);
+        char *to = out->text + out->length;
+        size_t length = 0;
+        /* sticks or slides, at rest, without command: one number in three is a digit */
+        if (row[k] == 0 && !signbit(row[k]))
+            to[length++] = '0';
+        else if (row[k] == 1)
+            to[length++] = '1';
+        else if (!isnan(row[k]))
+            length = digits_write(row[k], to);
+        to[length++] = k + 1 < count ? ',' : '\n';
+        out->length += length;
+    }
+}
+
+static bool print_csv(csv_out *out, const series_view *s) {
+    for (size_t k = 0; k < s->column_count; k++) {
+        if (k) fputc(',', out->file);
+        stiction_csv_print(out->file, s->names[k]);
+    }
+    fputc('\n', out->file);
+    for (size_t row = 0; row < s->row_count && !ferror(out->file); row++)
+        put_row(out, s->rows + row * s->column_count, s->column_count);
+    flush_numbers(out);
+    return !ferror(out->file);
+}
+
+bool series_print_csv(FILE *file, const series_view *s) {
+    csv_out *out = malloc(sizeof *out);
+    if (!out) return false;
+    out->file = file;
+    out->length = 0;
+    const c_locale locale = c_locale_enter();
+    const bool printed = print_csv(out, s);
+    c_locale_leave(locale);
+    free(out);
+    return printed;
+}
+
+/* ---- reading ---- */
 
 /* A column, to be found by its name. */
 typedef struct series_head {
@@ -36,19 +115,9 @@ struct series_reader {
     uint64_t row;     /* that was read last, from 1 */
 };
 
-/* ---- opening ---- */
-
-/* "a" and "b" -> "a/b"; NULL: no memory. */
-static char *join(const char *folder, const char *name) {
-    const size_t size = strlen(folder) + strlen(name) + sizeof "/";
-    char *path = malloc(size);
-    if (path) (void)snprintf(path, size, "%s/%s", folder, name);
-    return path;
-}
-
 static bool is_there(const char *folder, const char *name) {
     struct stat status;
-    char *path = join(folder, name);
+    char *path = storage_join(folder, name);
     const bool there = path && lstat(path, &status) == 0;
     free(path);
     return there;
@@ -102,7 +171,7 @@ static bool open_csv(series_reader *r, stiction_error *error) {
     return verdict == CSV_ROW && keep_names(r, error);
 }
 
-static int compare(const void *a, const void *b) {
+static int compare_heads(const void *a, const void *b) {
     const series_head *left = a, *right = b;
     const int order = strcmp(left->name, right->name);
     return order ? order : (left->place > right->place) - (left->place < right->place);
@@ -112,14 +181,14 @@ static bool sort_names(series_reader *r, stiction_error *error) {
     r->heads = calloc(r->column_count + 1, sizeof *r->heads);
     if (!r->heads) return no_memory(error);
     for (size_t k = 0; k < r->column_count; k++) r->heads[k] = (series_head){r->names[k], k};
-    qsort(r->heads, r->column_count, sizeof *r->heads, compare);
+    qsort(r->heads, r->column_count, sizeof *r->heads, compare_heads);
     return true;
 }
 
 series_reader *series_open(const char *folder, stiction_error *error) {
     series_reader *r = calloc(1, sizeof *r);
     if (r) r->is_npz = is_there(folder, SERIES_NPZ_NAME);
-    if (r) r->path = join(folder, r->is_npz ? SERIES_NPZ_NAME : SERIES_CSV_NAME);
+    if (r) r->path = storage_join(folder, r->is_npz ? SERIES_NPZ_NAME : SERIES_CSV_NAME);
     if (!r || !r->path) {
         free(r);
         (void)no_memory(error);
@@ -145,8 +214,6 @@ void series_close(series_reader *r) {
     free(r);
 }
 
-/* ---- access ---- */
-
 const char *series_path(const series_reader *r) {
     return r->path;
 }
@@ -165,7 +232,7 @@ static size_t find_from(const series_reader *r, const char *name, size_t place) 
     size_t low = 0, high = r->column_count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
-        if (compare(&r->heads[middle], &wanted) < 0)
+        if (compare_heads(&r->heads[middle], &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -203,8 +270,6 @@ series_verdict series_blame(const series_reader *r, stiction_error *error, const
         (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, place_of(r), "%s", text);
     return SERIES_WRONG;
 }
-
-/* ---- rows ---- */
 
 static series_verdict next_npz(series_reader *r, const size_t *columns, size_t count,
                                double *values, stiction_error *error) {
@@ -264,4 +329,96 @@ static series_verdict next_csv(series_reader *r, const size_t *columns, size_t c
 series_verdict series_next(series_reader *r, const size_t *columns, size_t count, double *values,
                            stiction_error *error) {
     return (r->is_npz ? next_npz : next_csv)(r, columns, count, values, error);
+}
+
+/* ---- converting ---- */
+
+static const struct {
+    const char *name;
+    series_format format;
+    bool (*print)(FILE *file, const series_view *s);
+} files[] = {{SERIES_CSV_NAME, SERIES_CSV, series_print_csv},
+             {SERIES_NPZ_NAME, SERIES_NPZ, series_print_npz}};
+enum { file_count = sizeof files / sizeof files[0] };
+
+/* All rows of all columns; false with an error. */
+static bool read_all(series_reader *r, double **rows, size_t *row_count, stiction_error *error) {
+    const size_t columns = series_column_count(r);
+    size_t capacity = 0, *all = malloc((columns + 1) * sizeof *all);
+    series_verdict verdict = SERIES_ROW;
+    *rows = NULL;
+    *row_count = 0;
+    for (size_t k = 0; all && k < columns; k++) all[k] = k;
+    while (all && verdict == SERIES_ROW) {
+        if (*row_count == capacity) {
+            capacity = 2 * capacity + 1024;
+            double *more = realloc(*rows, capacity * columns * sizeof *more);
+            if (!more) break;
+            *rows = more;
+        }
+        verdict = series_next(r, all, columns, *rows + *row_count * columns, error);
+        *row_count += verdict == SERIES_ROW;
+    }
+    free(all);
+    if (verdict == SERIES_ROW) (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    return verdict == SERIES_END;
+}
+
+static bool write_one(const char *path, size_t k, const series_view *view) {
+    storage_file file;
+    if (!storage_file_begin(&file, path)) return false;
+    errno = ENOMEM; /* unless the file says otherwise */
+    if (files[k].print(file.out, view) || ferror(file.out)) return storage_file_end(&file);
+    storage_file_drop(&file);
+    errno = ENOMEM;
+    return false;
+}
+
+/* Creates or removes one file together with its entry in the manifest. False: see errno. */
+static bool settle(const char *folder, size_t k, series_format format, const series_view *view,
+                   manifest *list, char *path, size_t size) {
+    (void)snprintf(path, size, "%s/%s", folder, files[k].name);
+    const bool listed = manifest_has(list, files[k].name);
+    if (format & files[k].format)
+        return listed || (write_one(path, k, view) && manifest_add(list, folder, files[k].name));
+    manifest_drop(list, files[k].name);
+    return !listed || unlink(path) == 0;
+}
+
+static stiction_status convert(const char *folder, series_format format, const series_view *view,
+                               stiction_error *error) {
+    char path[4096];
+    manifest list;
+    bool fine = manifest_read(&list, folder) == MANIFEST_FINE;
+    (void)snprintf(path, sizeof path, "%s/" MANIFEST_NAME, folder);
+    for (size_t k = 0; k < file_count && fine; k++)
+        fine = settle(folder, k, format, view, &list, path, sizeof path);
+    fine = fine && manifest_write(&list, folder);
+    const int why = errno;
+    manifest_free(&list);
+    if (fine) return STICTION_OK;
+    return stiction_fail(error, why == ENOMEM ? STICTION_OUT_OF_MEMORY : STICTION_INVALID_ARGUMENT,
+                         "cannot write %.700s: %s", path, strerror(why));
+}
+
+stiction_status series_convert(const char *folder, series_format format, stiction_error *error) {
+    series_reader *r = series_open(folder, error);
+    if (!r) return error->status;
+    double *rows;
+    size_t row_count;
+    const size_t columns = series_column_count(r);
+    const char **names = malloc((columns + 1) * sizeof *names);
+    stiction_status status = STICTION_OUT_OF_MEMORY;
+    bool fine = read_all(r, &rows, &row_count, error);
+    if (!fine)
+        status = error->status;
+    else if (!names)
+        (void)stiction_fail(error, status, "out of memory");
+    for (size_t k = 0; names && k < columns; k++) names[k] = series_name(r, k);
+    if (fine && names)
+        status = convert(folder, format, &(series_view){names, columns, rows, row_count}, error);
+    free(rows);
+    free((void *)names);
+    series_close(r);
+    return status;
 }
