@@ -111,8 +111,9 @@ struct series_reader {
     bool is_npz;
     csv csv;          /* or */
     npz_file npz;     /* whose names are those above, with */
-    double **numbers; /* of each column; NULL: not requested yet */
-    uint64_t row;     /* that was read last, from 1 */
+    double **numbers; /* of each column; NULL: not requested yet; or */
+    const series_view *view;
+    uint64_t row; /* that was read last, from 1 */
 };
 
 static bool is_there(const char *folder, const char *name) {
@@ -199,13 +200,25 @@ series_reader *series_open(const char *folder, stiction_error *error) {
     return NULL;
 }
 
+series_reader *series_open_view(const series_view *view, stiction_error *error) {
+    series_reader *r = calloc(1, sizeof *r);
+    bool fine = r && (r->path = storage_join(".", "series")) &&
+                (r->names = calloc(view->column_count + 1, sizeof *r->names));
+    for (size_t k = 0; fine && k < view->column_count; k++, r->column_count++)
+        fine = (r->names[k] = stiction_shown_copy(view->names[k])) != NULL;
+    if (r) r->view = view;
+    if (fine ? sort_names(r, error) : no_memory(error)) return r;
+    series_close(r);
+    return NULL;
+}
+
 void series_close(series_reader *r) {
     if (!r) return;
     for (size_t k = 0; k < r->column_count; k++)
         free(r->is_npz ? (void *)r->numbers[k] : r->names[k]);
     if (r->is_npz)
         npz_close(&r->npz);
-    else
+    else if (!r->view)
         stiction_csv_close(&r->csv);
     free(r->names);
     free(r->heads);
@@ -284,6 +297,16 @@ static series_verdict next_npz(series_reader *r, const size_t *columns, size_t c
     return SERIES_ROW;
 }
 
+static series_verdict next_view(series_reader *r, const size_t *columns, size_t count,
+                                double *values, stiction_error *error) {
+    (void)error;
+    if (r->row == r->view->row_count) return SERIES_END;
+    const double *row = r->view->rows + r->row++ * r->column_count;
+    for (size_t k = 0; k < count; k++)
+        values[k] = columns[k] == SIZE_MAX ? (double)NAN : row[columns[k]];
+    return SERIES_ROW;
+}
+
 /* An empty cell is where nothing is known. */
 static bool read_cell(const char *text, double *value) {
     *value = (double)NAN;
@@ -328,7 +351,9 @@ static series_verdict next_csv(series_reader *r, const size_t *columns, size_t c
 
 series_verdict series_next(series_reader *r, const size_t *columns, size_t count, double *values,
                            stiction_error *error) {
-    return (r->is_npz ? next_npz : next_csv)(r, columns, count, values, error);
+    return (r->view     ? next_view
+            : r->is_npz ? next_npz
+                        : next_csv)(r, columns, count, values, error);
 }
 
 /* ---- converting ---- */

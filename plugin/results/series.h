@@ -55,6 +55,8 @@ typedef struct series_reader series_reader;
 /* Opens the series of a run's folder, joints.npz or else joints.csv, at its first row. NULL: see
  * *error. */
 series_reader *series_open(const char *folder, stiction_error *error);
+/* The same over a series in memory, which the reader does not own. */
+series_reader *series_open_view(const series_view *view, stiction_error *error);
 /* Whether a folder has one of them. */
 bool series_is_there(const char *folder);
 void series_close(series_reader *r);

@@ -192,92 +192,110 @@ static plot_series *law_plot_series(joint_plots *p, const run_data *run, const r
 
 /* ---- all of them ---- */
 
-/* "TITLE, JOINT" */
-static const char *title_of(joint_plots *p, const char *title, const run_joint *joint) {
-    return keep(p, format_text("%s, %s", title, joint->name));
+/* What is computed from the series of a joint in sample k. */
+static double error_at(const run_joint *j, size_t k) {
+    return j->target[k] - j->position[k];
+}
+static double power_at(const run_joint *j, size_t k) {
+    return j->friction_torque[k] * j->velocity[k];
+}
+static double friction_size_at(const run_joint *j, size_t k) {
+    return fabs(j->friction_torque[k]);
 }
 
-static plot time_plot(joint_plots *p, const run_data *run, const run_joint *joint,
-                      const char *title, const char *y_label, const curve_source *sources,
-                      size_t count, size_t most) {
-    return (plot){.title = title_of(p, title, joint),
-                  .x_label = "time (s)",
-                  .y_label = y_label,
-                  .series = time_series(p, run, sources, count, most),
-                  .count = count};
+#define OF(name) (&joint_columns[joint_column_##name])
+/* Plots over time. One without its first column has no curve; other columns may be missing. */
+static const struct {
+    joint_plot plot;
+    const char *title, *y_label; /* of a revolute joint; "torque" and units become "force" and N */
+    const char *unit;
+    struct {
+        const char *label;
+        const joint_column *column;                    /* that is drawn, or that */
+        double (*value)(const run_joint *j, size_t k); /* reads */
+    } curves[3];
+} time_plots[] = {
+    {JOINT_POSITION,
+     "Position",
+     "position",
+     "rad",
+     {{"position", OF(position), NULL}, {"target", OF(target), NULL}}},
+    {JOINT_VELOCITY, "Velocity", "velocity", "rad/s", {{"velocity", OF(velocity), NULL}}},
+    {JOINT_TORQUE,
+     "Torque",
+     "torque",
+     "N m",
+     {{"command", OF(command), NULL}, {"friction", OF(friction_torque), NULL}}},
+    {JOINT_ERROR, "Tracking error", "error", "rad", {{"error", OF(target), error_at}}},
+    {JOINT_POWER,
+     "Friction power",
+     "friction power",
+     "W",
+     {{"power", OF(friction_torque), power_at}}},
+    {JOINT_LEVEL,
+     "Friction level",
+     "friction level",
+     "N m",
+     {{"static level", OF(static_level), NULL},
+      {"Coulomb level", OF(coulomb_level), NULL},
+      {"|friction|", OF(friction_torque), friction_size_at}}},
+    {JOINT_TEMPERATURE,
+     "Friction temperature",
+     "temperature",
+     "\xC2\xB0"
+     "C",
+     {{"temperature", OF(temperature), NULL}}},
+};
+#undef OF
+
+static const double *computed(joint_plots *p, const run_data *run, const run_joint *joint,
+                              double value(const run_joint *j, size_t k)) {
+    double *values = numbers(p, run->sample_count);
+    for (size_t k = 0; k < run->sample_count; k++) values[k] = value(joint, k);
+    return values;
 }
 
-static const double *error_of(joint_plots *p, const run_data *run, const run_joint *joint) {
-    double *error = numbers(p, run->sample_count);
-    for (size_t k = 0; k < run->sample_count; k++) error[k] = joint->target[k] - joint->position[k];
-    return error;
-}
-
-static const double *power_of(joint_plots *p, const run_data *run, const run_joint *joint) {
-    double *power = numbers(p, run->sample_count);
-    for (size_t k = 0; k < run->sample_count; k++)
-        power[k] = joint->friction_torque[k] * joint->velocity[k];
-    return power;
-}
-
-/* The friction levels, with the magnitude of friction, and the temperature, if they vary. */
-static void make_level(joint_plots *p, const run_data *run, const run_joint *joint, size_t most) {
-    if (joint->static_level && joint->coulomb_level) {
-        double *size = numbers(p, run->sample_count);
-        for (size_t k = 0; k < run->sample_count; k++) size[k] = fabs(joint->friction_torque[k]);
-        const curve_source level[] = {{"static level", joint->static_level},
-                                      {"Coulomb level", joint->coulomb_level},
-                                      {"|friction|", size}};
-        p->plots[JOINT_LEVEL] = time_plot(
-            p, run, joint, "Friction level",
-            joint->prismatic ? "friction level (N)" : "friction level (N m)", level, 3, most);
+static void make_time_plot(joint_plots *p, const run_data *run, const run_joint *joint, size_t row,
+                           size_t most) {
+    curve_source sources[3];
+    size_t count = 0;
+    for (size_t k = 0; k < 3 && time_plots[row].curves[k].label; k++) {
+        const double *series = run_data_series(joint, time_plots[row].curves[k].column);
+        if (!series && k == 0) return;
+        if (series && time_plots[row].curves[k].value)
+            series = computed(p, run, joint, time_plots[row].curves[k].value);
+        if (series) sources[count++] = (curve_source){time_plots[row].curves[k].label, series};
     }
-    if (!joint->temperature) return;
-    const curve_source warmth[] = {{"temperature", joint->temperature}};
-    p->plots[JOINT_TEMPERATURE] = time_plot(p, run, joint, "Friction temperature",
-                                            "temperature (\xC2\xB0"
-                                            "C)",
-                                            warmth, 1, most);
+    const bool force = joint->prismatic && time_plots[row].plot == JOINT_TORQUE;
+    const char *unit = time_plots[row].unit;
+    p->plots[time_plots[row].plot] =
+        (plot){.title = keep(
+                   p, format_text("%s, %s", force ? "Force" : time_plots[row].title, joint->name)),
+               .x_label = "time (s)",
+               .y_label = keep(p, format_text("%s (%s)", force ? "force" : time_plots[row].y_label,
+                                              joint->prismatic ? joint_linear_unit(unit) : unit)),
+               .series = time_series(p, run, sources, count, most),
+               .count = count};
 }
 
 void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *joint, size_t most) {
     const bool linear = joint->prismatic;
     *p = (joint_plots){.memory = NULL};
-    const curve_source position[] = {{"position", joint->position}, {"target", joint->target}};
-    const curve_source velocity[] = {{"velocity", joint->velocity}};
-    const curve_source torque[] = {{"command", joint->command},
-                                   {"friction", joint->friction_torque}};
-    p->plots[JOINT_POSITION] =
-        time_plot(p, run, joint, "Position", linear ? "position (m)" : "position (rad)", position,
-                  joint->target ? 2 : 1, most);
-    p->plots[JOINT_VELOCITY] =
-        time_plot(p, run, joint, "Velocity", linear ? "velocity (m/s)" : "velocity (rad/s)",
-                  velocity, 1, most);
-    p->plots[JOINT_TORQUE] = time_plot(p, run, joint, linear ? "Force" : "Torque",
-                                       linear ? "force (N)" : "torque (N m)", torque, 2, most);
-    if (joint->target) {
-        const curve_source error[] = {{"error", error_of(p, run, joint)}};
-        p->plots[JOINT_ERROR] = time_plot(p, run, joint, "Tracking error",
-                                          linear ? "error (m)" : "error (rad)", error, 1, most);
-    }
-    const curve_source power[] = {{"power", power_of(p, run, joint)}};
-    p->plots[JOINT_POWER] =
-        time_plot(p, run, joint, "Friction power", "friction power (W)", power, 1, most);
-    make_level(p, run, joint, most);
     size_t band_count;
     const plot_band *bands = stick_bands(p, run, joint, most, &band_count);
-    for (int k = 0; k < JOINT_PLOTS; k++) {
-        if (k == JOINT_LAW) continue; /* not over time */
-        p->plots[k].bands = bands;
-        p->plots[k].band_count = band_count;
-        p->plots[k].band_label = "sticks";
+    for (size_t row = 0; row < sizeof time_plots / sizeof time_plots[0]; row++) {
+        make_time_plot(p, run, joint, row, most);
+        plot *made = &p->plots[time_plots[row].plot];
+        made->bands = bands;
+        made->band_count = band_count;
+        made->band_label = "sticks";
     }
     plot *law = &p->plots[JOINT_LAW];
-    *law = (plot){
-        .title = title_of(
-            p, linear ? "Friction force over velocity" : "Friction torque over velocity", joint),
-        .x_label = linear ? "velocity (m/s)" : "velocity (rad/s)",
-        .y_label = linear ? "friction force (N)" : "friction torque (N m)"};
+    const char *quantity = linear ? "force" : "torque";
+    *law = (plot){.title =
+                      keep(p, format_text("Friction %s over velocity, %s", quantity, joint->name)),
+                  .x_label = linear ? "velocity (m/s)" : "velocity (rad/s)",
+                  .y_label = linear ? "friction force (N)" : "friction torque (N m)"};
     law->series = law_plot_series(p, run, joint, most, &law->count);
 }
 

@@ -406,18 +406,19 @@ static bool make_results(log_run *l) {
 
 /* A row, one entry per joint. */
 typedef struct log_row {
-    double *value[LOG_KIND_COUNT], *deflection, *energy, *torque; /* all in `block` */
-    double *block;
-    unsigned char *slipping;
+    double *value[LOG_KIND_COUNT];
+    joint_arrays friction;
+    void *memory;
 } log_row;
 
 static log_row make_row(size_t count) {
-    log_row row = {.block = allocate((LOG_KIND_COUNT + 3) * count, sizeof *row.block),
-                   .slipping = allocate(count, 1)};
-    for (size_t k = 0; k < LOG_KIND_COUNT; k++) row.value[k] = row.block + k * count;
-    row.deflection = row.block + LOG_KIND_COUNT * count;
-    row.energy = row.deflection + count;
-    row.torque = row.energy + count;
+    log_row row;
+    const size_t size = joint_arrays_place(&row.friction, NULL, count);
+    row.memory = allocate(size + LOG_KIND_COUNT * count * sizeof(double), 1);
+    memset(row.memory, 0, size);
+    (void)joint_arrays_place(&row.friction, row.memory, count);
+    double *after = (double *)(void *)((char *)row.memory + size);
+    for (size_t k = 0; k < LOG_KIND_COUNT; k++) row.value[k] = after + k * count;
     return row;
 }
 
@@ -425,23 +426,20 @@ static log_row make_row(size_t count) {
 static bool add_friction(const log_run *l, log_row *row, size_t at) {
     if (!l->state) {
         for (size_t k = 0; k < l->joint_count; k++)
-            row->slipping[k] = fabs(row->value[LOG_VELOCITY][k]) > RESULTS_MOTION;
+            row->friction.slipping[k] = fabs(row->value[LOG_VELOCITY][k]) > RESULTS_MOTION;
         return true;
     }
     stiction_error error;
     stiction_input input = stiction_input_default();
-    stiction_output output = stiction_output_default();
+    const stiction_output output = joint_arrays_output(&row->friction, 0, false);
     input.timestep = step_at(l, at);
     input.velocity = row->value[LOG_VELOCITY];
     input.effort = row->value[LOG_COMMAND];
-    output.torque = row->torque;
-    output.deflection = row->deflection;
-    output.slipping = row->slipping;
-    output.dissipated_energy = row->energy;
     if (stiction_step_full(l->state, &input, &output, &error) != STICTION_OK)
         return fail(l->error, "%s: at %g s: %s", l->path, l->time[at], error.message);
     for (size_t k = 0; k < l->joint_count; k++)
-        if (!l->joints[k].series[LOG_FRICTION]) row->value[LOG_FRICTION][k] = row->torque[k];
+        if (!l->joints[k].series[LOG_FRICTION])
+            row->value[LOG_FRICTION][k] = row->friction.torque[k];
     return true;
 }
 
@@ -452,15 +450,16 @@ static bool add_row(log_run *l, log_row *row, size_t at) {
             row->value[kind][k] = series ? series[at] : kind == LOG_TARGET ? (double)NAN : 0;
         }
     if (!add_friction(l, row, at)) return false;
-    const results_sample sample = {.time = l->time[at],
-                                   .position = row->value[LOG_POSITION],
-                                   .velocity = row->value[LOG_VELOCITY],
-                                   .command = row->value[LOG_COMMAND],
-                                   .target = row->value[LOG_TARGET],
-                                   .friction.torque = row->value[LOG_FRICTION],
-                                   .friction.deflection = row->deflection,
-                                   .friction.dissipated_energy = row->energy,
-                                   .friction.slipping = row->slipping};
+    const results_sample sample = {
+        .time = l->time[at],
+        .position = row->value[LOG_POSITION],
+        .velocity = row->value[LOG_VELOCITY],
+        .command = row->value[LOG_COMMAND],
+        .target = row->value[LOG_TARGET],
+        .friction = {.torque = row->value[LOG_FRICTION],
+                     .deflection = row->friction.deflection,
+                     .dissipated_energy = row->friction.dissipated_energy,
+                     .slipping = row->friction.slipping}};
     return results_add(l->results, &sample) ||
            fail(l->error, "%s: %s", l->path,
                 results_is_full(l->results) ? "too many numbers" : "out of memory");
@@ -497,8 +496,7 @@ static bool write_run(log_run *l, const stiction_config *friction, const char *f
     log_row row = make_row(l->joint_count);
     bool fine = true;
     for (size_t k = 0; k < l->row_count && fine; k++) fine = add_row(l, &row, k);
-    free(row.block);
-    free(row.slipping);
+    free(row.memory);
     if (!fine) return false;
     add_warnings(l);
     if (!results_finish(l->results, true, NULL, 0)) return fail(l->error, "out of memory");

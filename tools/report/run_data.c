@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "document/csv.h"
 #include "json/json_in.h"
 
 /* ---- summary.json ---- */
@@ -149,28 +148,21 @@ typedef struct layout {
 } layout;
 static const size_t absent = SIZE_MAX;
 
-/* Named columns of a file or of a run in memory. */
-typedef struct columns {
-    size_t (*find)(const void *of, const char *name, size_t hint);
-    const void *of;
-    size_t count;
-} columns;
-
 /* Returns the name of a missing column, which the caller frees, or NULL. Each search starts after
  * the last column found, and a column belongs to one joint only, so that columns with equal names
  * go to one joint after the other. */
-static char *find_columns(layout *l, const columns *c, const run_data *run) {
+static char *find_columns(layout *l, const series_reader *file, const run_data *run) {
     l->count = 1 + JOINT_COLUMN_COUNT * run->joint_count;
     l->places = allocate(l->count, sizeof *l->places);
-    l->places[0] = c->find(c->of, "time", 0);
+    l->places[0] = series_find(file, "time", 0);
     if (l->places[0] == absent) return copy_text("time");
     size_t hint = l->places[0];
     char *missing = NULL;
-    bool *taken = allocate(c->count, sizeof *taken);
+    bool *taken = allocate(series_column_count(file), sizeof *taken);
     for (size_t k = 0; k + 1 < l->count && !missing; k++) {
         const joint_column *column = &joint_columns[k % JOINT_COLUMN_COUNT];
         char *name = format_text("%s.%s", run->joints[k / JOINT_COLUMN_COUNT].name, column->name);
-        size_t place = c->find(c->of, name, hint + 1);
+        size_t place = series_find(file, name, hint + 1);
         if (place != absent && taken[place]) place = absent;
         l->places[k + 1] = place;
         if (place != absent) taken[hint = place] = true;
@@ -241,18 +233,13 @@ static void keep(run_data *run, const layout *l, const double *rows, size_t coun
     }
 }
 
-static size_t find_in_file(const void *of, const char *name, size_t hint) {
-    return series_find(of, name, hint);
-}
-
-static bool read_series(run_data *run, const char *folder, stiction_error *error) {
-    series_reader *file = series_open(folder, error);
+/* Closes the file, which may be NULL. */
+static bool take_series(run_data *run, series_reader *file, stiction_error *error) {
     if (!file) return false;
     layout l = {.places = NULL};
     size_t count;
     double *rows = NULL;
-    char *missing =
-        find_columns(&l, &(columns){find_in_file, file, series_column_count(file)}, run);
+    char *missing = find_columns(&l, file, run);
     if (missing)
         (void)series_blame(file, error, "missing column '%s'", missing);
     else
@@ -267,38 +254,8 @@ static bool read_series(run_data *run, const char *folder, stiction_error *error
 }
 
 bool run_data_load(run_data *run, const char *folder, stiction_error *error) {
-    return run_data_load_summary(run, folder, error) && read_series(run, folder, error);
-}
-
-/* ---- a run that is still in memory ---- */
-
-static size_t find_in_view(const void *of, const char *name, size_t hint) {
-    const series_view *v = of;
-    for (size_t k = 0; k < v->column_count; k++) {
-        const size_t place = (hint + k) % v->column_count;
-        if (stiction_csv_names(name, strlen(name), v->names[place])) return place;
-    }
-    return absent;
-}
-
-static bool take_series(run_data *run, const series_view *view, stiction_error *error) {
-    layout l = {.places = NULL};
-    char *missing = find_columns(&l, &(columns){find_in_view, view, view->column_count}, run);
-    bool fine = !missing || fail(error, "missing column '%s'", missing);
-    free(missing);
-    if (fine && view->row_count == 0) fine = fail(error, "no samples");
-    if (fine) {
-        double *rows = allocate(view->row_count * l.count, sizeof *rows);
-        for (size_t row = 0; row < view->row_count; row++)
-            for (size_t k = 0; k < l.count; k++)
-                rows[row * l.count + k] = l.places[k] == absent
-                                              ? (double)NAN
-                                              : view->rows[row * view->column_count + l.places[k]];
-        keep(run, &l, rows, view->row_count);
-        free(rows);
-    }
-    free(l.places);
-    return fine;
+    return run_data_load_summary(run, folder, error) &&
+           take_series(run, series_open(folder, error), error);
 }
 
 bool run_data_take(run_data *run, const results *r, stiction_error *error) {
@@ -306,7 +263,7 @@ bool run_data_take(run_data *run, const results *r, stiction_error *error) {
     *run = (run_data){.folder = NULL};
     if (!take_summary(run, results_summary(r, error), "summary.json", error)) return false;
     if (!results_series(r, &view)) (void)must_have(NULL);
-    const bool fine = take_series(run, &view, error);
+    const bool fine = take_series(run, series_open_view(&view, error), error);
     results_series_free(&view);
     return fine;
 }
