@@ -96,8 +96,9 @@ bool results_finish(results *r, bool complete, const results_controller *control
 /* Whether the friction of every joint was stable throughout, see friction_work.h. */
 bool results_stable(const results *r);
 
-/* Writes joints.csv and summary.json into an existing folder, each atomically, and then their
- * manifest, see storage/manifest.h: if it lists both, they belong to the same run. */
+/* Writes joints.csv and summary.json into an existing, empty folder, and then their list, see
+ * storage/manifest.h. Hosts write into the scratch folder of a place (storage/place.h), which then
+ * takes the place of earlier results at once. */
 stiction_status results_write(const results *r, const char *folder, stiction_error *error);
 /* The same with the series in another format than joints.csv, or without a series. */
 stiction_status results_write_as(const results *r, const char *folder, series_format series,

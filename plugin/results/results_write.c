@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "document/fail.h"
 #include "document/text.h"
@@ -308,86 +307,19 @@ static const struct {
              {"summary.json", print_summary, SERIES_NONE}};
 enum { file_count = sizeof files / sizeof files[0] };
 
-/* The name of the file, for error messages. */
-typedef struct writing {
-    const results *results;
-    const char *folder;
-    series_format series;
-    bool was_ours[file_count]; /* the list had it */
-    manifest list;
-    char path[4096];
-} writing;
-
-static const char *path_in(writing *w, const char *name) {
-    (void)snprintf(w->path, sizeof w->path, "%s/%s", w->folder, name);
-    return w->path;
-}
-
-static bool is_wanted(const writing *w, size_t k) {
-    return files[k].series == SERIES_NONE || (w->series & files[k].series);
-}
-
-/* One file on the disk beside its place. */
-static bool prepare(writing *w, size_t k, storage_file *file) {
-    if (!storage_file_begin(file, path_in(w, files[k].name))) return false;
+/* One file, and its entry in the list. False: errno says why. */
+static bool write_file(const results *r, size_t k, const char *folder, const char *path,
+                       manifest *list) {
+    storage_file file;
+    if (!storage_file_begin(&file, path)) return false;
     errno = ENOMEM; /* jansson may not set errno */
-    const bool printed = files[k].print(file->out, w->results) || ferror(file->out);
+    const bool printed = files[k].print(file.out, r) || ferror(file.out);
     times_lap(files[k].series == SERIES_NONE ? TIMES_SUMMARY : TIMES_SERIES);
-    if (printed && storage_file_sync(file)) return true;
+    if (printed) return storage_file_end(&file) && manifest_add(list, folder, files[k].name);
     const int why = errno;
-    storage_file_drop(file);
+    storage_file_drop(&file);
     errno = why;
     return false;
-}
-
-/* Until all are there the list has none, so that it is true at every moment. */
-static bool unlist(writing *w) {
-    const size_t before = w->list.count;
-    for (size_t k = 0; k < file_count; k++) {
-        w->was_ours[k] = manifest_has(&w->list, files[k].name);
-        manifest_drop(&w->list, files[k].name);
-    }
-    (void)path_in(w, MANIFEST_NAME);
-    return w->list.count == before || manifest_write(&w->list, w->folder);
-}
-
-static bool relist(writing *w) {
-    bool fine = true;
-    (void)path_in(w, MANIFEST_NAME);
-    for (size_t k = 0; k < file_count; k++)
-        if (is_wanted(w, k)) fine = fine && manifest_add(&w->list, w->folder, files[k].name);
-    return fine && manifest_write(&w->list, w->folder);
-}
-
-/* Series of a run before this one, in the other file. */
-static bool remove_others(writing *w) {
-    for (size_t k = 0; k < file_count; k++)
-        if (w->was_ours[k] && !is_wanted(w, k) && unlink(path_in(w, files[k].name)) != 0 &&
-            errno != ENOENT)
-            return false;
-    return true;
-}
-
-static bool write_files(writing *w) {
-    storage_file parts[file_count];
-    size_t ready = 0, next = 0;
-    bool fine = true;
-    for (; next < file_count && fine; next++)
-        if (is_wanted(w, next)) {
-            fine = prepare(w, next, &parts[ready]);
-            ready += fine;
-        }
-    fine = fine && unlist(w);
-    for (size_t k = 0; k < ready; k++) {
-        const int why = errno;
-        if (fine) {
-            fine = storage_file_end(&parts[k]);
-        } else {
-            storage_file_drop(&parts[k]);
-            errno = why;
-        }
-    }
-    return fine && relist(w) && remove_others(w);
 }
 
 stiction_status results_write(const results *r, const char *folder, stiction_error *error) {
@@ -398,13 +330,22 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
                                  stiction_error *error) {
     if (r->incomplete)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
-    writing w = {.results = r, .folder = folder, .series = series};
-    (void)path_in(&w, MANIFEST_NAME);
-    const bool fine = manifest_read(&w.list, folder) != MANIFEST_UNREAD && write_files(&w);
+    char path[4096];
+    manifest list = {.entries = NULL};
+    bool fine = true;
+    for (size_t k = 0; k < file_count && fine; k++) {
+        if (files[k].series != SERIES_NONE && !(series & files[k].series)) continue;
+        (void)snprintf(path, sizeof path, "%s/%s", folder, files[k].name);
+        fine = write_file(r, k, folder, path, &list);
+    }
+    if (fine) {
+        (void)snprintf(path, sizeof path, "%s/" MANIFEST_NAME, folder);
+        fine = manifest_write(&list, folder);
+    }
     const int why = errno;
     times_lap(TIMES_DISK);
-    manifest_free(&w.list);
+    manifest_free(&list);
     if (fine) return STICTION_OK;
     return stiction_fail(error, why == ENOMEM ? STICTION_OUT_OF_MEMORY : STICTION_INVALID_ARGUMENT,
-                         "cannot write %.700s: %s", w.path, strerror(why));
+                         "cannot write %.700s: %s", path, strerror(why));
 }
