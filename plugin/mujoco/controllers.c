@@ -463,9 +463,9 @@ size_t controllers_count(const controllers *c) {
     return c->count;
 }
 
-controller_view controllers_look(const controllers *all, size_t index) {
+results_controller controllers_look(const controllers *all, size_t index) {
     const controller *c = all->items[index];
-    controller_view view = {
+    results_controller view = {
         .name = c->name,
         .body = all->world->bodies[c->body].source->name,
         .options = controller_host_options(c->host),

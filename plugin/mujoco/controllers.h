@@ -7,6 +7,7 @@
 #define STICTION_MUJOCO_CONTROLLERS_H
 
 #include "controllers/host/controller_host.h"
+#include "results/results.h"
 #include "world.h"
 
 STICTION_BEGIN_C
@@ -67,17 +68,9 @@ size_t controllers_record_count(const controllers *c);
 const char *controllers_record_name(const controllers *c, size_t record);
 const double *controllers_record_values(const controllers *c);
 
-/* One of them, for a report. */
-typedef struct controller_view {
-    const char *name, *body;
-    const char *options;                   /* the project's and the extra ones */
-    const char *library;                   /* what was loaded; NULL: it is built in */
-    const stiction_controller_note *notes; /* until the next look */
-    size_t note_count;
-} controller_view;
-
 size_t controllers_count(const controllers *c);
-controller_view controllers_look(const controllers *c, size_t index);
+/* For the results; its notes are valid until the next call. */
+results_controller controllers_look(const controllers *c, size_t index);
 /* The name of a body's controller; NULL: it has none. */
 const char *controllers_name_of(const controllers *c, size_t body);
 

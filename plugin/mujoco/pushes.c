@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where each push acts, and its force in a step, about the centre of mass of the link as MuJoCo has
- * it.
+ * Where each push acts, and its force in a step. MuJoCo wants forces at the centre of mass of a
+ * link.
  */
 #include "pushes.h"
 
@@ -11,13 +11,6 @@
 
 #include "body_view.h"
 #include "document/fail.h"
-
-struct pushes {
-    const world *world;
-    push_list list;
-    int *bodies; /* of the model, an entry a push */
-    double *forces;
-};
 
 static const char *name_of(const void *context, size_t body) {
     const world *w = context;
@@ -37,17 +30,17 @@ static stiction_status out_of_memory(stiction_error *error) {
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for pushes");
 }
 
-static stiction_status take_project(pushes *p, stiction_log log, void *log_user,
-                                    stiction_error *error) {
+static stiction_status add_items(pushes *p, stiction_log log, void *log_user,
+                                 stiction_error *error) {
     const project_simulator *s = p->world->simulator;
     for (size_t k = 0; k < s->friction_count; k++) {
         const project_friction *f = &s->frictions[k];
         if (!f->enabled && f->push_count && log) {
-            char sentence[PUSH_SENTENCE];
-            (void)snprintf(sentence, sizeof sentence,
+            char message[PUSH_SENTENCE];
+            (void)snprintf(message, sizeof message,
                            "the pushes of the StictionItem '%.200s' do not act: it is not enabled",
                            f->name);
-            log(log_user, STICTION_LOG_WARNING, sentence);
+            log(log_user, STICTION_LOG_WARNING, message);
         }
         for (size_t i = 0; f->enabled && i < f->push_count; i++)
             if (!push_list_add(&p->list, &f->pushes[i])) return out_of_memory(error);
@@ -55,28 +48,28 @@ static stiction_status take_project(pushes *p, stiction_log log, void *log_user,
     return STICTION_OK;
 }
 
-static stiction_status take_said(pushes *p, const stiction_override *said, size_t count,
-                                 stiction_error *error) {
-    char sentence[PUSH_SENTENCE];
+static stiction_status set_values(pushes *p, const stiction_override *values, size_t count,
+                                  stiction_error *error) {
+    char message[PUSH_SENTENCE];
     for (size_t k = 0; k < count; k++)
-        if (!push_list_set(&p->list, said[k].key, said[k].value, sentence))
-            return stiction_fail(error, STICTION_INVALID_CONFIG, "%.200s=%.300s: %s", said[k].key,
-                                 said[k].value, sentence);
+        if (!push_list_set(&p->list, values[k].key, values[k].value, message))
+            return stiction_fail(error, STICTION_INVALID_CONFIG, "%.200s=%.300s: %s", values[k].key,
+                                 values[k].value, message);
     return STICTION_OK;
 }
 
-static stiction_status place(pushes *p, stiction_error *error) {
+static stiction_status find_links(pushes *p, stiction_error *error) {
     const world *w = p->world;
     const push_bodies bodies = {w, w->body_count, name_of, link_of, moves};
-    char sentence[PUSH_SENTENCE];
+    char message[PUSH_SENTENCE];
     size_t which = 0, body, link;
-    bool fine = push_list_check(&p->list, &which, sentence);
+    bool fine = push_list_check(&p->list, &which, message);
     p->bodies = calloc(p->list.count + 1, sizeof *p->bodies);
     p->forces = calloc(3 * p->list.count + 1, sizeof *p->forces);
     if (!p->bodies || !p->forces) return out_of_memory(error);
     for (size_t k = 0; fine && k < p->list.count; k++) {
         push *each = &p->list.items[which = k];
-        fine = push_find(each, &bodies, &body, &link, sentence);
+        fine = push_find(each, &bodies, &body, &link, message);
         if (!fine) break;
         p->bodies[k] = w->bodies[body].root + (int)link;
         if (isnan(each->point[0])) mju_copy3(each->point, w->model->body_ipos + 3 * p->bodies[k]);
@@ -85,10 +78,10 @@ static stiction_status place(pushes *p, stiction_error *error) {
     }
     if (fine) return STICTION_OK;
     return stiction_fail_at(error, STICTION_INVALID_CONFIG, p->list.items[which].at,
-                            "push '%.200s': %s", p->list.items[which].name, sentence);
+                            "push '%.200s': %s", p->list.items[which].name, message);
 }
 
-pushes *pushes_create(const world *w, const stiction_override *said, size_t said_count,
+pushes *pushes_create(const world *w, const stiction_override *values, size_t value_count,
                       stiction_log log, void *log_user, stiction_error *error) {
     pushes *p = calloc(1, sizeof *p);
     if (!p) {
@@ -96,8 +89,9 @@ pushes *pushes_create(const world *w, const stiction_override *said, size_t said
         return NULL;
     }
     p->world = w;
-    if (take_project(p, log, log_user, error) == STICTION_OK &&
-        take_said(p, said, said_count, error) == STICTION_OK && place(p, error) == STICTION_OK)
+    if (add_items(p, log, log_user, error) == STICTION_OK &&
+        set_values(p, values, value_count, error) == STICTION_OK &&
+        find_links(p, error) == STICTION_OK)
         return p;
     pushes_destroy(p);
     return NULL;
@@ -109,18 +103,6 @@ void pushes_destroy(pushes *p) {
     free(p->bodies);
     free(p->forces);
     free(p);
-}
-
-size_t pushes_count(const pushes *p) {
-    return p->list.count;
-}
-
-const push *pushes_at(const pushes *p, size_t index) {
-    return &p->list.items[index];
-}
-
-const double *pushes_forces(const pushes *p) {
-    return p->forces;
 }
 
 void pushes_apply(pushes *p, mjData *data, double time) {

@@ -13,17 +13,18 @@
 #include "simulation_internal.h"
 #include "times/times.h"
 
-/* What steps until where, for engine_run. */
-typedef struct stretch {
-    simulation *s;
-    long last_step;
-    double reached; /* s: the start of the last step */
-    bool diverged;
-    double crowded; /* s: the start of the first step without room for all contacts; NaN: none */
-} stretch;
-
 simulation_options simulation_options_default(void) {
     return (simulation_options){.world = world_options_default()};
+}
+
+static stiction_status out_of_memory(stiction_error *error) {
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+}
+
+stiction_status simulation_call(simulation *s, void (*call)(void *), stiction_error *error) {
+    char message[ENGINE_MESSAGE];
+    if (engine_run(call, s, s->options.log, s->options.log_user, message)) return STICTION_OK;
+    return stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s", message);
 }
 
 /* ---- making ---- */
@@ -35,78 +36,40 @@ static void warn(void *user, stiction_log_level level, const char *message) {
     if (warnings) s->warnings = warnings;
     char *copy = warnings ? stiction_text_copy(message) : NULL;
     if (copy) s->warnings[s->warning_count++] = copy;
-    if (s->log) s->log(s->log_user, level, message);
+    if (s->options.log) s->options.log(s->options.log_user, level, message);
 }
 
-static stiction_status judge(const void *parts, size_t body, coupling_decision *decision,
-                             stiction_error *error) {
-    return simulation_judge(parts, body, decision, error);
-}
-
-/* For engine_run. Whether explicit coupling is safe is judged at the start, in data that is not
- * that of a run. */
+/* For engine_run. Judges explicit coupling at the start, in data of its own. */
 static void couple(void *context) {
     simulation *s = context;
     mjData *data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, data, 0);
     mj_forward(s->world->model, data);
     bool no_memory = false;
-    const simulation_parts parts = {s->world, s->friction,   s->controllers,
-                                    data,     s->is_stopped, &no_memory};
-    s->failure = friction_couple(s->friction, judge, &parts, &s->friction_options, &s->error);
-    if (s->failure == STICTION_OK) simulation_warn_unstable(&(simulation_log){warn, s}, &parts);
-    if (s->failure == STICTION_OK && no_memory)
-        s->failure = stiction_fail(&s->error, STICTION_OUT_OF_MEMORY, "out of memory");
+    const simulation_parts parts = {s->world, s->friction,           s->controllers,
+                                    data,     s->options.is_stopped, &no_memory};
+    s->failure =
+        friction_couple(s->friction, simulation_judge, &parts, &s->options.friction, &s->error);
+    if (s->failure == STICTION_OK) simulation_warn_unstable(&parts, warn, s);
+    if (s->failure == STICTION_OK && no_memory) s->failure = out_of_memory(&s->error);
     mj_deleteData(data);
-}
-
-/* For engine_run. */
-static void make_data(void *context) {
-    simulation *s = context;
-    s->data = mj_makeData(s->world->model);
-    mj_resetDataKeyframe(s->world->model, s->data, 0);
 }
 
 stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     friction *const before = s->friction;
-    char crash[ENGINE_MESSAGE];
     stiction_error own, *const why = error ? error : &own;
-    s->friction_options.overrides = s->overrides;
-    s->friction_options.override_count = s->override_count;
-    s->friction = friction_create(s->world, &s->friction_options, why);
-    bool made = s->friction != NULL;
-    if (made && !engine_run(couple, s, s->log, s->log_user, crash))
-        made = stiction_fail(why, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
-               STICTION_OK;
-    else if (made && s->failure != STICTION_OK) {
-        made = false;
+    s->options.friction.overrides = s->overrides;
+    s->options.friction.override_count = s->override_count;
+    s->friction = friction_create(s->world, &s->options.friction, why);
+    stiction_status status = s->friction ? simulation_call(s, couple, why) : why->status;
+    if (status == STICTION_OK && s->failure != STICTION_OK) {
+        status = s->failure;
         *why = s->error;
     }
     s->failure = STICTION_OK;
-    friction_destroy(made ? before : s->friction);
-    if (made) return STICTION_OK;
-    s->friction = before;
-    return why->status;
-}
-
-static bool make_arrays(simulation *s) {
-    const size_t n = s->world->joint_count + 1;
-    double **arrays[] = {&s->position, &s->velocity, &s->command, &s->target};
-    bool complete = true;
-    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
-        *arrays[k] = calloc(n, sizeof(double));
-        complete = complete && *arrays[k];
-    }
-    const mjModel *model = s->world->model;
-    s->last_position = calloc((size_t)model->nq + 1, sizeof *s->last_position);
-    s->last_velocity = calloc((size_t)model->nv + 1, sizeof *s->last_velocity);
-    s->labels = calloc(n, sizeof *s->labels);
-    s->joint_defs = calloc(n, sizeof *s->joint_defs);
-    s->prismatic = calloc(n, sizeof *s->prismatic);
-    s->contacts = calloc((size_t)model->nbody + 1, sizeof *s->contacts);
-    s->contact_counts = calloc(s->world->body_count + 1, sizeof *s->contact_counts);
-    return complete && s->last_position && s->last_velocity && s->labels && s->joint_defs &&
-           s->prismatic && s->contacts && s->contact_counts && simulation_make_channels(s);
+    friction_destroy(status == STICTION_OK ? before : s->friction);
+    if (status != STICTION_OK) s->friction = before;
+    return status;
 }
 
 bool simulation_make_results(simulation *s) {
@@ -117,16 +80,33 @@ bool simulation_make_results(simulation *s) {
     s->results_def.coupling = friction_coupling(s->friction);
     s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
     s->results = results_create(&s->results_def);
-    bool fine = s->results != NULL;
-    for (size_t k = 0; fine && k < s->warning_count; k++)
-        fine = results_warn(s->results, s->warnings[k]);
-    return fine;
+    s->recording = s->results != NULL;
+    for (size_t k = 0; s->recording && k < s->warning_count; k++)
+        s->recording = results_warn(s->results, s->warnings[k]);
+    return s->recording;
 }
 
-static void describe(simulation *s, const char *path, const simulation_options *o) {
+static void make_arrays(simulation *s, reader *r) {
+    const mjModel *model = s->world->model;
+    const size_t n = s->world->joint_count + 1;
+    double **arrays[] = {&s->position, &s->velocity, &s->command, &s->target};
+    for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)
+        *arrays[k] = stiction_reader_alloc(r, n * sizeof(double));
+    s->last_position = stiction_reader_alloc(r, (size_t)(model->nq + 1) * sizeof(double));
+    s->last_velocity = stiction_reader_alloc(r, (size_t)(model->nv + 1) * sizeof(double));
+    s->joint_defs = stiction_reader_alloc(r, n * sizeof *s->joint_defs);
+    s->contacts = stiction_reader_alloc(r, (size_t)(model->nbody + 1) * sizeof *s->contacts);
+    s->contact_counts =
+        stiction_reader_alloc(r, (s->world->body_count + 1) * sizeof *s->contact_counts);
+}
+
+static void describe(simulation *s, reader *r, const char *path) {
+    const simulation_options *o = &s->options;
+    const char **names = stiction_reader_alloc(r, (s->world->joint_count + 1) * sizeof *names);
+    bool *prismatic = stiction_reader_alloc(r, s->world->joint_count + 1);
     for (size_t k = 0; k < s->world->joint_count; k++) {
-        s->labels[k] = s->world->joints[k].label;
-        s->prismatic[k] = s->world->joints[k].prismatic;
+        names[k] = s->world->joints[k].label;
+        prismatic[k] = s->world->joints[k].prismatic;
     }
     s->results_def = (results_def){.project = path,
                                    .simulator = s->world->simulator->name,
@@ -138,18 +118,18 @@ static void describe(simulation *s, const char *path, const simulation_options *
                                    .interval = o->interval,
                                    .timestep = s->world->model->opt.timestep,
                                    .count = s->world->joint_count,
-                                   .names = s->labels,
-                                   .prismatic = s->prismatic,
+                                   .names = names,
+                                   .prismatic = prismatic,
                                    .friction = s->joint_defs,
-                                   .body_count = s->body_count,
+                                   .body_count = s->floating_count,
                                    .bodies = s->bodies,
-                                   .push_count = pushes_count(s->pushes),
-                                   .pushes = pushes_at(s->pushes, 0),
+                                   .push_count = s->pushes->list.count,
+                                   .pushes = s->pushes->list.items,
                                    .channel_count = s->channel_count,
-                                   .channels = (const char *const *)s->channel_names};
+                                   .channels = s->channel_names};
 }
 
-world *simulation_take_world(const char *path, const simulation_options *o, stiction_error *error) {
+static world *take_world(const char *path, const simulation_options *o, stiction_error *error) {
     world_options of_world = o->world;
     of_world.log = o->log;
     of_world.log_user = o->log_user;
@@ -159,15 +139,15 @@ world *simulation_take_world(const char *path, const simulation_options *o, stic
                      : world_load(path, &of_world, error);
 }
 
-void simulation_give_back(world_cache *worlds, world *w) {
+static void return_world(world_cache *worlds, world *w) {
     if (worlds && w)
         world_cache_return(worlds, w);
     else
         world_destroy(w);
 }
 
-controllers *simulation_make_controllers(const world *w, const simulation_options *o,
-                                         stiction_error *error) {
+static controllers *make_controllers(const world *w, const simulation_options *o,
+                                     stiction_error *error) {
     const controllers_options of = {.options = o->controller,
                                     .option_count = o->controller_count,
                                     .specifications = o->specifications,
@@ -178,92 +158,178 @@ controllers *simulation_make_controllers(const world *w, const simulation_option
     return controllers_create(w, &of, error);
 }
 
-static bool make_parts(simulation *s, const char *path, const simulation_options *o,
-                       stiction_error *error) {
-    s->friction_options = o->friction;
-    s->friction_options.log = o->log;
-    s->friction_options.log_user = o->log_user;
-    s->overrides = calloc(o->friction.override_count + 1, sizeof *s->overrides);
-    if (!s->overrides)
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
-    s->override_count = o->friction.override_count;
-    for (size_t k = 0; k < s->override_count; k++) s->overrides[k] = o->friction.overrides[k];
-    s->worlds = o->worlds;
-    s->world = simulation_take_world(path, o, error);
-    if (s->world) s->controllers = simulation_make_controllers(s->world, o, error);
-    if (s->controllers)
-        s->pushes = pushes_create(s->world, o->pushes, o->push_count, o->log, o->log_user, error);
-    if (!s->pushes || simulation_make_friction(s, error) != STICTION_OK) return false;
-    char crash[ENGINE_MESSAGE];
-    const char *absence = friction_absence(s->friction);
-    if (absence) warn(s, STICTION_LOG_WARNING, absence);
-    if (!engine_run(make_data, s, o->log, o->log_user, crash))
-        return stiction_fail(error, engine_status(crash, STICTION_INVALID_CONFIG), "%s", crash) ==
-               STICTION_OK;
-    if (make_arrays(s)) {
-        describe(s, path, o);
-        s->recording = true;
-        if (simulation_make_results(s)) return true;
-    }
-    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory") == STICTION_OK;
+static pushes *make_pushes(const world *w, const simulation_options *o, stiction_error *error) {
+    return pushes_create(w, o->pushes, o->push_count, o->log, o->log_user, error);
 }
 
-simulation *simulation_create(const char *path, const simulation_options *options,
-                              stiction_error *error) {
-    simulation *s = calloc(1, sizeof *s);
-    if (!s) {
-        (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-        return NULL;
-    }
-    s->log = options->log;
-    s->log_user = options->log_user;
-    s->is_stopped = options->is_stopped;
-    if (make_parts(s, path, options, error)) return s;
-    simulation_destroy(s);
-    return NULL;
+static void make_data(void *context) {
+    simulation *s = context;
+    s->data = mj_makeData(s->world->model);
+    mj_resetDataKeyframe(s->world->model, s->data, 0);
 }
 
-void simulation_destroy(simulation *s) {
-    if (!s) return;
+static void free_override(stiction_override *o) {
+    free((char *)o->key);
+    free((char *)o->value);
+}
+
+static void finish_simulation(void *memory) {
+    simulation *s = memory;
     results_destroy(s->results);
     if (s->data) mj_deleteData(s->data);
     controllers_destroy(s->controllers);
     friction_destroy(s->friction);
     pushes_destroy(s->pushes);
-    simulation_give_back(s->worlds, s->world);
+    return_world(s->options.worlds, s->world);
     for (size_t k = 0; k < s->warning_count; k++) free(s->warnings[k]);
     free(s->warnings);
-    free(s->labels);
-    free(s->prismatic);
-    free(s->joint_defs);
-    free(s->position);
-    free(s->velocity);
-    free(s->command);
-    free(s->target);
-    free(s->last_position);
-    free(s->last_velocity);
-    free(s->contacts);
-    free(s->contact_counts);
-    for (size_t k = 0; k < s->channel_count; k++) free(s->channel_names[k]);
-    free(s->channel_names);
-    simulation_free_bodies(s);
-    free(s->channels);
-    for (size_t k = 0; k < 2 * s->later_count; k++) free(s->override_texts[k]);
-    free(s->override_texts);
+    for (size_t k = 0; k < s->override_count; k++) free_override(&s->overrides[k]);
     free(s->overrides);
-    free(s);
+}
+
+/* A list of the overrides with a new one at its end, instead of one with its key; NULL: out of
+ * memory. The texts of the others are shared. */
+static stiction_override *list_with(const simulation *s, const char *key, const char *value,
+                                    size_t *count) {
+    stiction_override *list = calloc(s->override_count + 1, sizeof *list);
+    stiction_override added = {stiction_text_copy(key), stiction_text_copy(value)};
+    *count = 0;
+    for (size_t k = 0; list && k < s->override_count; k++)
+        if (strcmp(s->overrides[k].key, key) != 0) list[(*count)++] = s->overrides[k];
+    if (list && added.key && added.value) {
+        list[(*count)++] = added;
+        return list;
+    }
+    free_override(&added);
+    free(list);
+    return NULL;
+}
+
+typedef struct request {
+    const char *path;
+    const simulation_options *options;
+} request;
+
+static void *make_simulation(reader *r, const void *context) {
+    const request *q = context;
+    const friction_options *f = &q->options->friction;
+    simulation *s = stiction_reader_own(r, sizeof *s, finish_simulation);
+    stiction_error error;
+    s->options = *q->options;
+    s->options.friction.log = s->options.log;
+    s->options.friction.log_user = s->options.log_user;
+    s->overrides = calloc(f->override_count + 1, sizeof *s->overrides);
+    if (!s->overrides) stiction_reader_no_memory(r);
+    for (size_t k = 0; k < f->override_count; k++) {
+        stiction_override *copy = &s->overrides[s->override_count++];
+        copy->key = stiction_text_copy(f->overrides[k].key);
+        copy->value = stiction_text_copy(f->overrides[k].value);
+        if (!copy->key || !copy->value) stiction_reader_no_memory(r);
+    }
+    s->world = take_world(q->path, &s->options, &error);
+    if (s->world) s->controllers = make_controllers(s->world, &s->options, &error);
+    if (s->controllers) s->pushes = make_pushes(s->world, &s->options, &error);
+    if (!s->pushes || simulation_make_friction(s, &error) != STICTION_OK)
+        stiction_reader_refuse_as(r, &error);
+    const char *absence = friction_absence(s->friction);
+    if (absence) warn(s, STICTION_LOG_WARNING, absence);
+    if (simulation_call(s, make_data, &error) != STICTION_OK) stiction_reader_refuse_as(r, &error);
+    make_arrays(s, r);
+    simulation_make_channels(s, r);
+    describe(s, r, q->path);
+    if (!simulation_make_results(s)) stiction_reader_no_memory(r);
+    return s;
+}
+
+simulation *simulation_create(const char *path, const simulation_options *options,
+                              stiction_error *error) {
+    reader r = {.error = error};
+    simulation *s = stiction_reader_run(&r, make_simulation, &(request){path, options});
+    if (s) s->memory = r.memory;
+    return s;
+}
+
+void simulation_destroy(simulation *s) {
+    if (s) stiction_arena_free(&s->memory);
+}
+
+/*
+ * Controllers and pushes do not depend on friction, and friction does not depend on them, with one
+ * exception: if the coupling is auto, the gains of a controller decide whether friction is
+ * implicit, which some friction cannot be. So this checks whether it could be, for any gains.
+ */
+static bool check_friction(world *w, const simulation_options *o, bool *depends,
+                           stiction_error *error) {
+    friction_options of = o->friction;
+    of.log = o->log;
+    of.log_user = o->log_user;
+    friction *made = friction_create(w, &of, error);
+    stiction_error why;
+    of.log = NULL; /* the coupling may still become another one */
+    if (made) *depends = friction_couple(made, NULL, NULL, &of, &why) != STICTION_OK;
+    friction_destroy(made);
+    return made != NULL;
+}
+
+stiction_status simulation_check(const char *path, const simulation_options *o,
+                                 simulation_part part, bool *depends, stiction_error *error) {
+    stiction_error own;
+    *depends = false;
+    world *w = take_world(path, o, &own);
+    bool fine = w != NULL;
+    if (fine && part == SIMULATION_CONTROLLERS) {
+        controllers *made = make_controllers(w, o, &own);
+        fine = made != NULL;
+        controllers_destroy(made);
+    } else if (fine && part == SIMULATION_PUSHES) {
+        pushes *made = make_pushes(w, o, &own);
+        fine = made != NULL;
+        pushes_destroy(made);
+    } else if (fine && part == SIMULATION_FRICTION) {
+        fine = check_friction(w, o, depends, &own);
+    }
+    return_world(o->worlds, w);
+    if (fine) return STICTION_OK;
+    if (error) *error = own;
+    return own.status;
 }
 
 stiction_status simulation_reset(simulation *s, stiction_error *error) {
     mj_resetDataKeyframe(s->world->model, s->data, 0);
     s->prepared = s->stepped = false;
     controllers_reset(s->controllers);
-    s->recording = simulation_make_results(s);
-    return s->recording ? STICTION_OK
-                        : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    return simulation_make_results(s) ? STICTION_OK : out_of_memory(error);
 }
 
-/* ---- looking ---- */
+stiction_status simulation_override(simulation *s, const char *name, const char *value,
+                                    stiction_error *error) {
+    stiction_override *const before = s->overrides;
+    const size_t count_before = s->override_count;
+    size_t count;
+    stiction_override *list = list_with(s, name, value, &count);
+    if (!list) return out_of_memory(error);
+    s->overrides = list;
+    s->override_count = count;
+    stiction_status status = simulation_make_friction(s, error);
+    if (status != STICTION_OK) {
+        free_override(&list[count - 1]);
+        free(list);
+        s->overrides = before;
+        s->override_count = count_before;
+        return status;
+    }
+    for (size_t k = 0; k < count_before; k++)
+        if (strcmp(before[k].key, name) == 0) free_override(&before[k]);
+    free(before);
+    if (!s->stepped) return simulation_make_results(s) ? STICTION_OK : out_of_memory(error);
+    if (results_warn(s->results, "parameters of friction were changed during the run: those of its "
+                                 "start are given"))
+        return STICTION_OK;
+    s->recording = false;
+    return out_of_memory(error);
+}
+
+/* ---- reading ---- */
 
 const world *simulation_world(const simulation *s) {
     return s->world;
@@ -285,6 +351,10 @@ const double *simulation_command(const simulation *s) {
     return s->command;
 }
 
+const results *simulation_record(const simulation *s) {
+    return s->results;
+}
+
 void simulation_set_targets(simulation *s, const double *target) {
     controllers_set_targets(s->controllers, target);
 }
@@ -303,13 +373,6 @@ double simulation_time(const simulation *s) {
 }
 
 /* ---- a step ---- */
-
-static void read_joints(simulation *s) {
-    for (size_t k = 0; k < s->world->joint_count; k++) {
-        s->position[k] = s->data->qpos[s->world->joints[k].position];
-        s->velocity[k] = s->data->qvel[s->world->joints[k].velocity];
-    }
-}
 
 static void apply(simulation *s, const double *friction_torque) {
     for (size_t k = 0; k < s->world->joint_count; k++)
@@ -331,13 +394,6 @@ static void on_stage(const mjModel *model, mjData *data) {
     times_lap_in_step(TIMES_FRICTION);
 }
 
-static void step_rk4(simulation *s) {
-    s->stage = 0;
-    in_step = s;
-    mj_step(s->world->model, s->data);
-    in_step = NULL;
-}
-
 static void record(simulation *s, double time) {
     const results_sample sample = {.time = time,
                                    .position = s->position,
@@ -357,7 +413,10 @@ static void step(simulation *s) {
     mju_copy(s->last_position, s->data->qpos, model->nq);
     mju_copy(s->last_velocity, s->data->qvel, model->nv);
     simulation_prepare(s);
-    read_joints(s);
+    for (size_t k = 0; k < s->world->joint_count; k++) {
+        s->position[k] = s->data->qpos[s->world->joints[k].position];
+        s->velocity[k] = s->data->qvel[s->world->joints[k].velocity];
+    }
     times_lap_in_step(TIMES_MUJOCO);
     if (s->torque)
         mju_copy(s->command, s->torque, (int)s->world->joint_count);
@@ -369,11 +428,13 @@ static void step(simulation *s) {
     times_lap_in_step(TIMES_CONTROLLER);
     if (s->controller_failed) return;
     pushes_apply(s->pushes, s->data, time);
-    simulation_read_channels(s);
-    simulation_begin_bodies(s);
+    simulation_begin_channels(s);
     times_lap_in_step(TIMES_RECORDING);
     if (uses_rk4(s)) {
-        step_rk4(s);
+        s->stage = 0;
+        in_step = s;
+        mj_step(model, s->data);
+        in_step = NULL;
     } else {
         friction_step(s->friction, s->data, s->command);
         apply(s, friction_quantities(s->friction).torque);
@@ -390,58 +451,68 @@ static void step(simulation *s) {
     times_lap_in_step(TIMES_FRICTION);
     controllers_after(s->controllers, s->data);
     times_lap_in_step(TIMES_CONTROLLER);
-    simulation_end_bodies(s);
+    simulation_end_channels(s);
     record(s, time);
     times_lap_in_step(TIMES_RECORDING);
 }
 
-/* MuJoCo starts anew where a number is bad, and counts a warning. */
+/* ---- the loop ---- */
+
+/* The steps of one engine_run. */
+typedef struct step_loop {
+    simulation *s;
+    long last_step;
+    double reached; /* s: the start of the last step */
+    bool diverged;
+    double crowded; /* s: the first step with too many contacts; NaN: none */
+} step_loop;
+
+/* MuJoCo resets the data if a number is bad, and counts a warning. */
 static bool has_diverged(const mjData *data) {
     return data->warning[mjWARN_BADQPOS].number || data->warning[mjWARN_BADQVEL].number ||
            data->warning[mjWARN_BADQACC].number;
 }
 
-/* MuJoCo leaves out what it has no room for, and goes on. */
+/* MuJoCo ignores contacts that do not fit. */
 static bool is_crowded(const mjData *data) {
     return data->warning[mjWARN_CONTACTFULL].number || data->warning[mjWARN_CNSTRFULL].number;
 }
 
-static void tell_crowded(simulation *s, double since) {
-    char sentence[160];
-    (void)snprintf(sentence, sizeof sentence,
-                   "there were more contacts than there is room for, first at %g s: some did not "
-                   "act, and bodies may have passed through each other",
-                   since);
-    s->crowded = results_warn(s->results, sentence);
-    if (s->log) s->log(s->log_user, STICTION_LOG_WARNING, sentence);
-}
-
-static void run_stretch(void *context) {
-    stretch *run = context;
-    simulation *s = run->s;
+static void run_steps(void *context) {
+    step_loop *loop = context;
+    simulation *s = loop->s;
     for (long k = steps_of(s);
-         k < run->last_step && s->recording && !run->diverged && !simulation_finished(s); k++) {
-        run->reached = simulation_time(s);
+         k < loop->last_step && s->recording && !loop->diverged && !simulation_finished(s); k++) {
+        loop->reached = simulation_time(s);
         step(s);
-        if (isnan(run->crowded) && is_crowded(s->data)) run->crowded = run->reached;
-        run->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
+        if (isnan(loop->crowded) && is_crowded(s->data)) loop->crowded = loop->reached;
+        loop->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
     }
 }
 
-/* MuJoCo's words about bad numbers are told in ours. */
+/* MuJoCo's warnings about bad numbers are errors of ours. */
 static void drop_warnings(void *user, stiction_log_level level, const char *message) {
     (void)user, (void)level, (void)message;
 }
 
+static void warn_of_crowd(simulation *s, double since) {
+    char message[160];
+    (void)snprintf(message, sizeof message,
+                   "there were more contacts than there is room for, first at %g s: some did not "
+                   "act, and bodies may have passed through each other",
+                   since);
+    s->crowded = results_warn(s->results, message);
+    if (s->options.log) s->options.log(s->options.log_user, STICTION_LOG_WARNING, message);
+}
+
 static stiction_status run_until(simulation *s, long last_step, stiction_error *error) {
-    const double T = s->world->model->opt.timestep;
-    stretch run = {.s = s, .last_step = last_step, .crowded = (double)NAN};
+    step_loop loop = {.s = s, .last_step = last_step, .crowded = (double)NAN};
     char message[ENGINE_MESSAGE];
     if (uses_rk4(s)) engine_begin_callback(on_stage);
-    const bool whole = engine_run(run_stretch, &run, drop_warnings, NULL, message);
+    const bool whole = engine_run(run_steps, &loop, drop_warnings, NULL, message);
     if (uses_rk4(s)) engine_end_callback();
     in_step = NULL;
-    if (!isnan(run.crowded) && !s->crowded) tell_crowded(s, run.crowded);
+    if (!isnan(loop.crowded) && !s->crowded) warn_of_crowd(s, loop.crowded);
     if (!whole)
         return stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s", message);
     if (s->controller_failed) {
@@ -449,19 +520,18 @@ static stiction_status run_until(simulation *s, long last_step, stiction_error *
         return s->failure;
     }
     if (s->failure != STICTION_OK)
-        return stiction_fail(error, s->failure, "implicit friction failed at %g s: %s", run.reached,
-                             s->error.message);
-    if (run.diverged) {
-        (void)snprintf(message, sizeof message,
-                       "the simulation diverged at %g s: a state was not finite or too large; "
-                       "`stiction check CONFIG --body BODY --timestep %g` tells whether friction "
-                       "is stable",
-                       run.reached, T);
-        return stiction_fail(error, STICTION_ILLEGAL_TIMESTEP, "%s", message);
-    }
+        return stiction_fail(error, s->failure, "implicit friction failed at %g s: %s",
+                             loop.reached, s->error.message);
+    if (loop.diverged)
+        return stiction_fail(
+            error, STICTION_ILLEGAL_TIMESTEP,
+            "the simulation diverged at %g s: a state was not finite or too large; "
+            "`stiction check CONFIG --body BODY --timestep %g` tells whether "
+            "friction is stable",
+            loop.reached, s->world->model->opt.timestep);
     if (!s->recording && results_is_full(s->results))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "at %g s " RESULTS_FULL,
-                             run.reached);
+                             loop.reached);
     if (!s->recording)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
     return STICTION_OK;
@@ -484,6 +554,8 @@ stiction_status simulation_step(simulation *s, const double *torque, stiction_er
     s->torque = NULL;
     return status;
 }
+
+/* ---- results ---- */
 
 /* Kinetic and potential, J. */
 static double energy_at(const mjModel *model, mjData *data) {
@@ -511,10 +583,6 @@ static void note_energies(void *context) {
     mj_deleteData(data);
 }
 
-const results *simulation_record(const simulation *s) {
-    return s->results;
-}
-
 results *simulation_results(simulation *s, bool complete) {
     char message[ENGINE_MESSAGE];
     if (steps_of(s) > 0 && !engine_run(note_energies, s, drop_warnings, NULL, message) &&
@@ -522,15 +590,7 @@ results *simulation_results(simulation *s, bool complete) {
         (void)results_lose(s->results);
     const size_t count = controllers_count(s->controllers);
     results_controller *list = calloc(count + 1, sizeof *list);
-    for (size_t k = 0; list && k < count; k++) {
-        const controller_view c = controllers_look(s->controllers, k);
-        list[k] = (results_controller){.name = c.name,
-                                       .body = c.body,
-                                       .options = c.options,
-                                       .library = c.library,
-                                       .notes = c.notes,
-                                       .note_count = c.note_count};
-    }
+    for (size_t k = 0; list && k < count; k++) list[k] = controllers_look(s->controllers, k);
     if (!list) (void)results_lose(s->results);
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);

@@ -1,110 +1,96 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a simulation share. */
+/* What the files of a simulation share. */
 #ifndef STICTION_MUJOCO_SIMULATION_INTERNAL_H
 #define STICTION_MUJOCO_SIMULATION_INTERNAL_H
 
 #include "simulation.h"
 
-typedef struct simulation_log {
-    stiction_log log; /* NULL: none */
-    void *user;
-} simulation_log;
+/* A body with joints and a free root. */
+typedef struct floating_body {
+    size_t index; /* in the world */
+    int root;     /* in the model */
+} floating_body;
 
 struct simulation {
+    simulation_options options;
     world *world;
-    world_cache *worlds; /* that it is returned to; NULL: it is its own */
     friction *friction;
     controllers *controllers;
     pushes *pushes;
     mjData *data;
     results *results;
     results_def results_def;
-    stiction_log log; /* of the host; NULL: none */
-    void *log_user;
-    bool (*is_stopped)(void); /* of the options */
-    char **warnings;          /* that every record of the simulation gets */
+    char **warnings; /* of every record of the simulation */
     size_t warning_count;
-    const char **labels;
-    bool *prismatic;
     stiction_joint_def *joint_defs;
-    double *position, *velocity, *command, *target; /* an entry a joint */
+    double *position, *velocity, *command, *target; /* one entry per joint */
     double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
     int stage;                             /* of RK4, in a step */
-    bool recording;                        /* there was memory so far */
+    bool recording;                        /* false: out of memory for the record */
     bool prepared;                         /* mj_step1 of the next step was made */
     bool stepped;                          /* data has the forces of a step */
-    bool crowded;         /* there was no room for all contacts, which the record says */
-    const double *torque; /* of a step, in place of the controllers'; NULL: theirs */
-    stiction_controller_contact *contacts; /* of the last step, an entry a link of the model */
-    size_t *contact_counts;                /* an entry a body */
+    bool crowded;         /* the record has the warning that there were too many contacts */
+    const double *torque; /* of a step, instead of the controllers'; NULL: theirs */
+    stiction_controller_contact *contacts; /* of the last step, one entry per link of the model */
+    size_t *contact_counts;                /* one entry per body */
     bool contacts_known;
-    char **channel_names; /* of what belongs to no joint */
+    const char **channel_names; /* of columns that belong to no joint */
     double *channels;
     size_t channel_count;
-    results_body *bodies; /* robots that float, */
-    size_t *body_numbers; /* in the world, */
+    floating_body *floating;
+    size_t floating_count;
+    results_body *bodies; /* one entry per floating body */
     body_sample *body_samples;
-    body_touch *touches; /* room for one a link of the model */
-    size_t body_count;
-    size_t body_channels; /* the first of theirs */
-    friction_options friction_options;
-    stiction_override *overrides; /* all of them, those of the options first */
-    char **override_texts;        /* of those that came later: name, value, name, ... */
-    size_t override_count, later_count;
+    double *body_channels;        /* in `channels`: the first of floating bodies */
+    body_touch *touches;          /* one entry per link of the model */
+    stiction_override *overrides; /* copies of the options', then those set later */
+    size_t override_count;
     stiction_status failure; /* of friction or a controller, with its error */
     bool controller_failed;
     stiction_error error;
+    arena memory;
 };
 
-/* The first parts of a simulation, with the texts and logs of its options. NULL after an error. */
-world *simulation_take_world(const char *path, const simulation_options *o, stiction_error *error);
-controllers *simulation_make_controllers(const world *w, const simulation_options *o,
-                                         stiction_error *error);
-/* To the worlds that it was taken from; NULL: it is nobody's any more. */
-void simulation_give_back(world_cache *worlds, world *w);
+/* Calls MuJoCo for the simulation, see engine_run. */
+stiction_status simulation_call(simulation *s, void (*call)(void *), stiction_error *error);
 
-/* What makes a friction, in place of the one that there is. Unless OK, nothing has changed. */
+/* Replaces the friction by one with the overrides. On failure nothing changes. */
 stiction_status simulation_make_friction(simulation *s, stiction_error *error);
-/* A new record, of the friction that there is. False: no memory. */
+/* Starts a new record. False: out of memory. */
 bool simulation_make_results(simulation *s);
-/* Positions and velocities to kinematics and inertia, for the next step or for who asks. */
+/* mj_step1, if it was not made yet. */
 void simulation_prepare(simulation *s);
-/* Fills the channels from the state. */
-void simulation_read_channels(simulation *s);
-bool simulation_make_channels(simulation *s);
 
-/* Robots that float: their list, their columns, and their samples from the start of a step and from
- * its end, when it is known what touched what. */
-enum { SIMULATION_BODY_CHANNELS = 5 };
-bool simulation_make_bodies(simulation *s);
-const char *simulation_body_channel(size_t index);
-void simulation_begin_bodies(simulation *s);
-void simulation_end_bodies(simulation *s);
-void simulation_free_bodies(simulation *s);
+/* Columns that belong to no joint: their names, and their values at the start of a step and after
+ * it, when contact forces are known. */
+void simulation_make_channels(simulation *s, reader *r);
+void simulation_begin_channels(simulation *s);
+void simulation_end_channels(simulation *s);
 
-/* What a simulation is made of. */
+/* What the stability of a body depends on. */
 typedef struct simulation_parts {
     const world *world;
     const friction *friction;
     controllers *controllers; /* NULL: none */
     mjData *data;
-    bool (*is_stopped)(void); /* NULL: nobody stops it */
-    bool *no_memory;          /* set where a verdict was not reached for want of it; may be NULL */
+    bool (*is_stopped)(void); /* may be NULL */
+    bool *no_memory;          /* set if memory was missing for a verdict; may be NULL */
 } simulation_parts;
 
 /*
- * How near a body's friction, coupled explicitly, is to its limit where `data` is
- * (stability_ratios), under the integrator of the world, with the gains of its controller. `joints`
- * has an entry a joint of the body. `data` has been through mj_forward.
+ * How near a body's friction, coupled explicitly, is to its limit at the pose of `data`
+ * (stability_ratios), with the integrator of the world and the gains of its controller. `joints`
+ * has one entry per joint of the body. `data` has been through mj_forward.
  */
 stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
                                      double *whole, stiction_error *error);
 
-/* Which coupling auto takes for a body, see coupling_decide. `data` ends at the start again. */
-stiction_status simulation_judge(const simulation_parts *parts, size_t body,
-                                 coupling_decision *decision, stiction_error *error);
+/* Decides the coupling `auto` of a body, a friction_judge; `parts` are simulation_parts, whose
+ * `data` is at the start afterwards. */
+stiction_status simulation_judge(const void *parts, size_t body, coupling_decision *decision,
+                                 stiction_error *error);
 
-/* Warns once a body whose explicit friction is not stable at the start, or cannot be judged. */
-void simulation_warn_unstable(const simulation_log *log, const simulation_parts *parts);
+/* Warns once per body whose explicit friction is not stable at the start, or cannot be judged. */
+void simulation_warn_unstable(const simulation_parts *parts, stiction_log log, void *log_user);
 
 #endif

@@ -2,296 +2,258 @@
  * Which coupling auto takes in a simulation, and a warning where explicit friction is not stable at
  * the start, under the integrator and with the gains of the controllers.
  */
-#include "simulation_internal.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "document/fail.h"
+#include "simulation_internal.h"
 #include "stability/stability.h"
 
-/* What there is to judge of a body. */
-typedef struct body_loop {
-    size_t n;
-    stability_spring *springs; /* an entry a joint */
-    double *mobility;          /* n x n, as the gains of the controller */
-    double *stiffness, *damping;
-    double *work; /* one a degree of freedom of the world */
-    stability_loop loop;
-} body_loop;
+/* A body that is judged. */
+typedef struct body_judge {
+    const simulation_parts *parts;
+    const world_body *of;
+    size_t body, n;
+    double *mobility, *stiffness, *damping; /* n x n: the inverse mass matrix, the gains */
+    double *ratios, *start;                 /* one entry per joint */
+    double *column;                         /* one entry per degree of freedom of the world */
+    stability_spring *springs;              /* one entry per joint */
+    pose_joint *joints;                     /* one entry per joint */
+} body_judge;
 
-/* What cannot be judged is taken for unsafe, but not where only memory is missing: then the caller
- * must know. */
-static stiction_status noted(const simulation_parts *parts, stiction_status status) {
+/* A body that cannot be judged counts as unsafe, but if memory is missing the caller must know. */
+static stiction_status note_memory(const simulation_parts *parts, stiction_status status) {
     if (status == STICTION_OUT_OF_MEMORY && parts->no_memory) *parts->no_memory = true;
     return status;
 }
 
-static void release(body_loop *b) {
-    free(b->springs);
-    free(b->mobility);
+static void end_judge(body_judge *j) {
+    free(j->mobility);
+    free(j->springs);
+    free(j->joints);
 }
 
-static bool allocate(body_loop *b, size_t n, size_t nv) {
-    *b = (body_loop){.n = n};
-    b->springs = calloc(n + 1, sizeof *b->springs);
-    b->mobility = calloc(3 * n * n + nv + 1, sizeof *b->mobility);
-    if (!b->springs || !b->mobility) return false;
-    b->stiffness = b->mobility + n * n;
-    b->damping = b->stiffness + n * n;
-    b->work = b->damping + n * n;
-    return true;
-}
-
-/* Columns of the joints' block of the inverse mass matrix of the whole world; `work` has room for
- * one of the world. */
-static void fill_columns(const world *w, mjData *data, const world_body *body, size_t first,
-                         size_t count, double *work, double *columns) {
-    const world_joint *joints = w->joints + body->first_joint;
-    for (size_t k = 0; k < count; k++) {
-        mju_zero(work, w->model->nv);
-        work[joints[first + k].velocity] = 1;
-        mj_solveM(w->model, data, work, work, 1);
-        for (size_t i = 0; i < body->joint_count; i++)
-            columns[k * body->joint_count + i] = work[joints[i].velocity];
+static stiction_status begin_judge(body_judge *j, const simulation_parts *parts, size_t body,
+                                   stiction_error *error) {
+    const world *w = parts->world;
+    const size_t n = w->bodies[body].joint_count;
+    *j = (body_judge){.parts = parts, .of = &w->bodies[body], .body = body, .n = n};
+    j->mobility = calloc(3 * n * n + 2 * n + (size_t)w->model->nv + 1, sizeof *j->mobility);
+    j->springs = calloc(n + 1, sizeof *j->springs);
+    j->joints = calloc(n + 1, sizeof *j->joints);
+    if (!j->mobility || !j->springs || !j->joints) {
+        end_judge(j);
+        return note_memory(parts, stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory"));
     }
-}
-
-static stiction_status fill(body_loop *b, const simulation_parts *parts, size_t body,
-                            stiction_error *error) {
-    const mjOption *option = &parts->world->model->opt;
-    const world_body *of = &parts->world->bodies[body];
-    if (!allocate(b, of->joint_count, (size_t)parts->world->model->nv))
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    fill_columns(parts->world, parts->data, of, 0, b->n, b->work, b->mobility);
-    for (size_t k = 0; k < b->n; k++)
-        b->springs[k] = stability_spring_of(friction_joint(parts->friction, of->first_joint + k),
-                                            option->timestep);
-    b->loop = (stability_loop){.integrator = option->integrator == mjINT_RK4 ? STABILITY_RK4
-                                                                             : STABILITY_EULER,
-                               .timestep = option->timestep};
-    if (parts->controllers && controllers_gains(parts->controllers, parts->data, body, b->stiffness,
-                                                b->damping, &b->loop.period)) {
-        b->loop.stiffness = b->stiffness;
-        b->loop.damping = b->damping;
+    j->stiffness = j->mobility + n * n;
+    j->damping = j->stiffness + n * n;
+    j->ratios = j->damping + n * n;
+    j->start = j->ratios + n;
+    j->column = j->start + n;
+    for (size_t k = 0; k < n; k++) {
+        const world_joint *joint = &w->joints[j->of->first_joint + k];
+        j->springs[k] = stability_spring_of(friction_joint(parts->friction, j->of->first_joint + k),
+                                            w->model->opt.timestep);
+        j->joints[k] = (pose_joint){joint->name, joint->prismatic, joint->lower, joint->upper};
+        j->start[k] = parts->data->qpos[joint->position];
     }
     return STICTION_OK;
 }
 
+/* Columns of the joints' block of the inverse mass matrix of the whole world. */
+static void fill_columns(const body_judge *j, size_t first, size_t count, double *columns) {
+    const world *w = j->parts->world;
+    const world_joint *joints = w->joints + j->of->first_joint;
+    for (size_t k = 0; k < count; k++) {
+        mju_zero(j->column, w->model->nv);
+        j->column[joints[first + k].velocity] = 1;
+        mj_solveM(w->model, j->parts->data, j->column, j->column, 1);
+        for (size_t i = 0; i < j->n; i++) columns[k * j->n + i] = j->column[joints[i].velocity];
+    }
+}
+
+static robot_mobility mobility_of(const body_judge *j) {
+    fill_columns(j, 0, j->n, j->mobility);
+    return (robot_mobility){.joint_count = j->n, .pose_count = 1, .matrices = j->mobility};
+}
+
+static bool uses_rk4(const simulation_parts *parts) {
+    return parts->world->model->opt.integrator == mjINT_RK4;
+}
+
+/* At the pose of the data; writes the ratios. */
+static stiction_status find_ratios(const body_judge *j, bool with_gains, double *whole,
+                                   stiction_error *error) {
+    const simulation_parts *parts = j->parts;
+    const robot_mobility mobility = mobility_of(j);
+    stability_loop loop = {.integrator = uses_rk4(parts) ? STABILITY_RK4 : STABILITY_EULER,
+                           .timestep = parts->world->model->opt.timestep};
+    if (with_gains && parts->controllers &&
+        controllers_gains(parts->controllers, parts->data, j->body, j->stiffness, j->damping,
+                          &loop.period)) {
+        loop.stiffness = j->stiffness;
+        loop.damping = j->damping;
+    }
+    return note_memory(parts,
+                       stability_ratios(&mobility, j->springs, &loop, j->ratios, whole, error));
+}
+
 stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
                                      double *whole, stiction_error *error) {
-    body_loop b;
-    stiction_status status = fill(&b, parts, body, error);
-    const robot_mobility mobility = {.joint_count = b.n, .pose_count = 1, .matrices = b.mobility};
-    if (status == STICTION_OK)
-        status = stability_ratios(&mobility, b.springs, &b.loop, joints, whole, error);
-    release(&b);
-    return noted(parts, status);
+    body_judge j;
+    stiction_status status = begin_judge(&j, parts, body, error);
+    if (status != STICTION_OK) return status;
+    status = find_ratios(&j, true, whole, error);
+    mju_copy(joints, j.ratios, (int)j.n);
+    end_judge(&j);
+    return status;
 }
 
 /* ---- warnings ---- */
 
-/* One joint is reported for all: the one with the largest ratio where the body is not stable; the
- * joint count where it is. */
-static size_t find_culprit(const simulation_parts *parts, size_t body, double *ratios) {
-    const size_t n = parts->world->bodies[body].joint_count;
+/* The joint with the largest ratio if the body is not stable; the joint count if it is. One joint
+ * is reported for all. */
+static size_t find_culprit(const body_judge *j, bool with_gains) {
     size_t worst = 0;
     double whole;
-    if (simulation_stability(parts, body, ratios, &whole, NULL) != STICTION_OK) return n;
-    for (size_t k = 1; k < n; k++)
-        if (ratios[k] > ratios[worst]) worst = k;
-    return n > 0 && fmax(whole, ratios[worst]) >= 1 ? worst : n;
+    if (find_ratios(j, with_gains, &whole, NULL) != STICTION_OK) return j->n;
+    for (size_t k = 1; k < j->n; k++)
+        if (j->ratios[k] > j->ratios[worst]) worst = k;
+    return j->n > 0 && fmax(whole, j->ratios[worst]) >= 1 ? worst : j->n;
 }
 
-/* What is wrong with its friction by itself. What is unstable under RK4 is so with Euler's rule as
- * well, whose verdict then holds for both. */
-static const char *friction_clause(const simulation_parts *parts, size_t body, size_t joint) {
+/* What is wrong with the friction of a joint. What is unstable under RK4 is unstable with Euler's
+ * rule as well, so its verdict holds for both. */
+static const char *friction_clause(const body_judge *j, size_t joint) {
     stability_verdict verdict = STABILITY_TOGETHER;
     stability_body whole;
-    body_loop b = {.n = 0};
-    stability_joint *judged = calloc(parts->world->bodies[body].joint_count, sizeof *judged);
-    stiction_status status = judged ? fill(&b, parts, body, NULL) : STICTION_OUT_OF_MEMORY;
-    if (status == STICTION_OK) {
-        const robot_mobility mobility = {
-            .joint_count = b.n, .pose_count = 1, .matrices = b.mobility};
-        status = stability_judge(&mobility, b.springs, b.loop.timestep, judged, &whole, NULL);
-        if (status == STICTION_OK && judged[joint].verdict > STABILITY_STABLE)
-            verdict = judged[joint].verdict;
-    }
-    (void)noted(parts, status);
-    release(&b);
+    const robot_mobility mobility = mobility_of(j);
+    stability_joint *judged = calloc(j->n, sizeof *judged);
+    const double timestep = j->parts->world->model->opt.timestep;
+    const stiction_status status =
+        judged ? stability_judge(&mobility, j->springs, timestep, judged, &whole, NULL)
+               : STICTION_OUT_OF_MEMORY;
+    if (note_memory(j->parts, status) == STICTION_OK && judged[joint].verdict > STABILITY_STABLE)
+        verdict = judged[joint].verdict;
     free(judged);
     return stability_verdict_clause(verdict);
 }
 
-enum { sentence_size = 700 };
-
-static bool complain_of_friction(const simulation_parts *parts, size_t body, double *ratios,
-                                 char sentence[sentence_size]) {
-    const world_body *of = &parts->world->bodies[body];
-    simulation_parts alone = *parts;
-    alone.controllers = NULL;
-    const size_t culprit = find_culprit(&alone, body, ratios);
-    if (culprit == of->joint_count) return false;
-    (void)snprintf(sentence, sentence_size,
-                   "joint '%.200s': friction %s at this time step and may chatter; "
-                   "`stiction check CONFIG --body %.200s` says what would hold",
-                   parts->world->joints[of->first_joint + culprit].label,
-                   friction_clause(&alone, body, culprit), of->source->file->path);
-    return true;
+static const char *label_of(const body_judge *j, size_t joint) {
+    return j->parts->world->joints[j->of->first_joint + joint].label;
 }
 
-static bool complain_of_gains(const simulation_parts *parts, size_t body, double *ratios,
-                              char sentence[sentence_size]) {
-    const world_body *of = &parts->world->bodies[body];
+/* False: there is nothing to warn of. */
+static bool find_warning(const body_judge *j, char *message, size_t size) {
+    const simulation_parts *parts = j->parts;
     const char *controller =
-        parts->controllers ? controllers_name_of(parts->controllers, body) : NULL;
+        parts->controllers ? controllers_name_of(parts->controllers, j->body) : NULL;
+    if (j->n > STABILITY_MOST_JOINTS) {
+        (void)snprintf(message, size,
+                       "'%.200s': explicit friction is not judged of more than %d joints, and may "
+                       "chatter",
+                       j->of->source->name, STABILITY_MOST_JOINTS);
+        return true;
+    }
+    size_t culprit = find_culprit(j, false);
+    if (culprit < j->n) {
+        (void)snprintf(message, size,
+                       "joint '%.200s': friction %s at this time step and may chatter; "
+                       "`stiction check CONFIG --body %.200s` says what would hold",
+                       label_of(j, culprit), friction_clause(j, culprit),
+                       j->of->source->file->path);
+        return true;
+    }
     if (!controller) return false;
-    const size_t culprit = find_culprit(parts, body, ratios);
-    if (culprit == of->joint_count) return false;
-    (void)snprintf(sentence, sentence_size,
+    culprit = find_culprit(j, true);
+    if (culprit == j->n) return false;
+    (void)snprintf(message, size,
                    "joint '%.200s': friction by itself is stable at this time step, but not with "
                    "the gains of controller '%.200s', and may chatter; lower the gains or the "
                    "time step",
-                   parts->world->joints[of->first_joint + culprit].label, controller);
+                   label_of(j, culprit), controller);
     return true;
-}
-
-/* Where auto would have taken implicit coupling, it is said why it did not. */
-static void say(const simulation_log *log, const char *sentence, const char *obstacle) {
-    char whole[2 * sentence_size];
-    (void)snprintf(whole, sizeof whole, "%s%s%s", sentence,
-                   obstacle ? "; auto cannot take implicit coupling: " : "",
-                   obstacle ? obstacle : "");
-    log->log(log->user, STICTION_LOG_WARNING, whole);
-}
-
-static bool has_too_many_joints(const simulation_parts *parts, size_t body) {
-    return parts->world->bodies[body].joint_count > STABILITY_MOST_JOINTS;
 }
 
 static bool is_stopped(const simulation_parts *parts) {
     return parts->is_stopped && parts->is_stopped();
 }
 
-static void warn_of_body(const simulation_log *log, const simulation_parts *parts, size_t body) {
-    char sentence[sentence_size];
-    if (has_too_many_joints(parts, body)) {
-        (void)snprintf(sentence, sentence_size,
-                       "'%.200s': explicit friction is not judged of more than %d joints, and may "
-                       "chatter",
-                       parts->world->bodies[body].source->name, STABILITY_MOST_JOINTS);
-        say(log, sentence, friction_obstacle(parts->friction, body));
-        return;
+void simulation_warn_unstable(const simulation_parts *parts, stiction_log log, void *log_user) {
+    for (size_t k = 0; k < parts->world->body_count; k++) {
+        char message[700], line[1400];
+        body_judge j;
+        if (!friction_acts_on(parts->friction, k) || friction_is_implicit(parts->friction, k) ||
+            is_stopped(parts) || begin_judge(&j, parts, k, NULL) != STICTION_OK)
+            continue;
+        const bool unstable = find_warning(&j, message, sizeof message);
+        end_judge(&j);
+        if (!unstable) continue;
+        const char *obstacle = friction_obstacle(parts->friction, k);
+        (void)snprintf(line, sizeof line, "%s%s%s", message,
+                       obstacle ? "; auto cannot take implicit coupling: " : "",
+                       obstacle ? obstacle : "");
+        log(log_user, STICTION_LOG_WARNING, line);
     }
-    double *ratios = calloc(parts->world->bodies[body].joint_count + 1, sizeof *ratios);
-    if (!ratios) (void)noted(parts, STICTION_OUT_OF_MEMORY);
-    if (ratios && (complain_of_friction(parts, body, ratios, sentence) ||
-                   complain_of_gains(parts, body, ratios, sentence)))
-        say(log, sentence, friction_obstacle(parts->friction, body));
-    free(ratios);
 }
 
 /* ---- which coupling ---- */
 
-typedef struct judge_host {
-    const simulation_parts *parts;
-    size_t body;
-    double *ratios; /* one a joint */
-    double *column; /* one a degree of freedom of the world */
-} judge_host;
-
-static stiction_status set_pose(const judge_host *h, const double *positions,
+static stiction_status set_pose(const body_judge *j, const double *positions,
                                 stiction_error *error) {
-    const world *w = h->parts->world;
-    const world_body *of = &w->bodies[h->body];
-    if (is_stopped(h->parts))
+    const world *w = j->parts->world;
+    mjData *data = j->parts->data;
+    if (is_stopped(j->parts))
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "the run was interrupted before its start");
-    for (size_t k = 0; k < of->joint_count; k++)
-        h->parts->data->qpos[w->joints[of->first_joint + k].position] = positions[k];
-    mj_kinematics(w->model, h->parts->data);
-    mj_comPos(w->model, h->parts->data);
-    mujoco_compute_inertia(w->model, h->parts->data);
-    mj_factorM(w->model, h->parts->data);
+    for (size_t k = 0; k < j->n; k++)
+        data->qpos[w->joints[j->of->first_joint + k].position] = positions[k];
+    mj_kinematics(w->model, data);
+    mj_comPos(w->model, data);
+    mujoco_compute_inertia(w->model, data);
+    mj_factorM(w->model, data);
     return STICTION_OK;
 }
 
+/* A pose_columns. */
 static stiction_status find_columns(void *host, const double *positions, size_t first, size_t count,
                                     double *columns, stiction_error *error) {
-    const judge_host *h = host;
-    const stiction_status status = set_pose(h, positions, error);
-    if (status == STICTION_OK)
-        fill_columns(h->parts->world, h->parts->data, &h->parts->world->bodies[h->body], first,
-                     count, h->column, columns);
+    const stiction_status status = set_pose(host, positions, error);
+    if (status == STICTION_OK) fill_columns(host, first, count, columns);
     return status;
 }
 
+/* A coupling_ratio. */
 static stiction_status find_ratio(void *host, const double *positions, double *ratio,
                                   stiction_error *error) {
-    const judge_host *h = host;
-    stiction_status status = set_pose(h, positions, error);
-    if (status == STICTION_OK)
-        status = simulation_stability(h->parts, h->body, h->ratios, ratio, error);
-    for (size_t k = 0; k < h->parts->world->bodies[h->body].joint_count; k++)
-        *ratio = fmax(*ratio, h->ratios[k]);
+    const body_judge *j = host;
+    stiction_status status = set_pose(j, positions, error);
+    if (status == STICTION_OK) status = find_ratios(j, true, ratio, error);
+    for (size_t k = 0; k < j->n; k++) *ratio = fmax(*ratio, j->ratios[k]);
     return status;
 }
 
-/* The degrees of freedom that a body has in the model. */
-static size_t count_dofs(const world *w, const world_body *body) {
-    size_t count = 0;
-    for (size_t k = 0; k < body->link_count; k++)
-        count += (size_t)w->model->body_dofnum[(size_t)body->root + k];
-    return count;
-}
-
-static pose_joint *make_joints(const world *w, const world_body *body, double *start,
-                               const mjData *data) {
-    pose_joint *joints = calloc(body->joint_count + 1, sizeof *joints);
-    for (size_t k = 0; joints && k < body->joint_count; k++) {
-        const world_joint *j = &w->joints[body->first_joint + k];
-        joints[k] = (pose_joint){j->name, j->prismatic, j->lower, j->upper};
-        start[k] = data->qpos[j->position];
-    }
-    return joints;
-}
-
-stiction_status simulation_judge(const simulation_parts *parts, size_t body,
-                                 coupling_decision *decision, stiction_error *error) {
-    const world *w = parts->world;
-    const world_body *of = &w->bodies[body];
-    const size_t n = of->joint_count, nq = (size_t)w->model->nq, nv = (size_t)w->model->nv;
-    double *memory = calloc(2 * n + nq + nv + 1, sizeof *memory);
-    double *const start = memory, *const ratios = memory + n, *const qpos = ratios + n;
-    judge_host host = {parts, body, ratios, qpos + nq};
+stiction_status simulation_judge(const void *user, size_t body, coupling_decision *decision,
+                                 stiction_error *error) {
+    const simulation_parts *parts = user;
+    const mjModel *model = parts->world->model;
+    body_judge j;
+    stiction_status status = begin_judge(&j, parts, body, error);
+    if (status != STICTION_OK) return status;
+    size_t dof_count = 0;
+    for (size_t k = 0; k < j.of->link_count; k++)
+        dof_count += (size_t)model->body_dofnum[(size_t)j.of->root + k];
     const bool is_controlled = parts->controllers && controllers_name_of(parts->controllers, body);
-    pose_joint *joints = memory ? make_joints(w, of, start, parts->data) : NULL;
-    stiction_status status = STICTION_OUT_OF_MEMORY;
-    if (joints) {
-        const coupling_robot whole = {{joints, n, count_dofs(w, of), find_columns, &host},
-                                      .friction = friction_joint(parts->friction, of->first_joint),
-                                      .timestep = w->model->opt.timestep,
-                                      .rk4 = w->model->opt.integrator == mjINT_RK4,
-                                      .with_gains = is_controlled ? find_ratio : NULL,
-                                      .start = start};
-        mju_copy(qpos, parts->data->qpos, w->model->nq);
-        status = coupling_decide(STICTION_COUPLING_AUTO, &whole, NULL, NULL, decision, error);
-        mju_copy(parts->data->qpos, qpos, w->model->nq);
-        mj_forward(w->model, parts->data);
-    } else {
-        (void)stiction_fail(error, status, "out of memory");
-    }
-    free(joints);
-    free(memory);
+    const coupling_robot robot = {{j.joints, j.n, dof_count, find_columns, &j},
+                                  .friction = friction_joint(parts->friction, j.of->first_joint),
+                                  .timestep = model->opt.timestep,
+                                  .rk4 = uses_rk4(parts),
+                                  .with_gains = is_controlled ? find_ratio : NULL,
+                                  .start = j.start};
+    status = coupling_decide(STICTION_COUPLING_AUTO, &robot, NULL, NULL, decision, error);
+    mj_resetDataKeyframe(model, parts->data, 0);
+    mj_forward(model, parts->data);
+    end_judge(&j);
     return status;
-}
-
-void simulation_warn_unstable(const simulation_log *log, const simulation_parts *parts) {
-    if (!log->log) return;
-    for (size_t k = 0; k < parts->world->body_count; k++)
-        if (friction_acts_on(parts->friction, k) && !friction_is_implicit(parts->friction, k) &&
-            !is_stopped(parts))
-            warn_of_body(log, parts, k);
 }
