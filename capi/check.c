@@ -20,8 +20,14 @@ typedef struct check {
     size_t compared;
 } check;
 
-static void note(const check *c, stiction_status status, const stiction_error *error) {
-    if (status != STICTION_OK) stiction_errors_add_error(c->errors, error);
+/* Joints that have all of their friction from one profile have its errors, too: `profile` is the
+ * key of these, and NULL for errors that are unlike any other. */
+static void note(const check *c, stiction_status status, const stiction_error *error,
+                 const char *profile) {
+    if (status != STICTION_OK)
+        stiction_errors_add_about(c->errors, profile,
+                                  (stiction_place){error->path, error->line, error->column}, "",
+                                  status, "%s", error->message);
 }
 
 static void check_pattern(check *c, const config_joint *entry) {
@@ -30,7 +36,7 @@ static void check_pattern(check *c, const config_joint *entry) {
     const stiction_status status =
         stiction_config_check_pattern(c->config, entry, c->names, c->count, hints, &error);
     if (status != STICTION_OK && hints) c->compared += c->count;
-    note(c, status, &error);
+    note(c, status, &error, NULL);
 }
 
 /* Each entry is examined once, by the name of the first joint that it gives its friction to; one
@@ -44,14 +50,14 @@ static void check_entry(check *c, const config_joint *entry, const char *name) {
         check_pattern(c, entry);
     if (name)
         note(c, stiction_config_make_joint(c->config, entry, name, 0, c->timestep, &j, &error),
-             &error);
+             &error, entry->profile);
 }
 
 static stiction_status check_robot(check *c) {
     stiction_error error;
     const char **first = calloc(c->config->count + 1, sizeof *first);
     if (!first) {
-        note(c, stiction_fail(&error, STICTION_OUT_OF_MEMORY, "out of memory"), &error);
+        note(c, stiction_fail(&error, STICTION_OUT_OF_MEMORY, "out of memory"), &error, NULL);
         return STICTION_OUT_OF_MEMORY;
     }
     for (size_t n = 0; n < c->count; n++) {
@@ -59,7 +65,7 @@ static stiction_status check_robot(check *c) {
         const char **name = found ? &first[found - c->config->joints] : NULL;
         if (name && !*name) *name = c->names[n];
         if (!name && c->config->strict)
-            note(c, stiction_config_refuse_unmatched(c->config, c->names[n], &error), &error);
+            note(c, stiction_config_refuse_unmatched(c->config, c->names[n], &error), &error, NULL);
     }
     for (size_t k = 0; k < c->config->count; k++) check_entry(c, &c->config->joints[k], first[k]);
     free(first);
@@ -71,7 +77,7 @@ static stiction_status check_all(check *c, double host_timestep) {
     stiction_status status =
         stiction_config_choose_timestep(c->config, host_timestep, &c->timestep, &error);
     if (status == STICTION_OK) status = stiction_config_check_names(c->names, c->count, &error);
-    note(c, status, &error);
+    note(c, status, &error, NULL);
     return status == STICTION_OK ? check_robot(c) : status;
 }
 

@@ -40,14 +40,10 @@ static stiction_status read_desired(const stiction_state *state, const stiction_
 }
 
 /* What of the desired motion a step would read, too. */
-static stiction_input input_of(const stiction_compensation *desired) {
-    stiction_input input = stiction_input_default();
-    input.velocity = desired->velocity;
-    input.effort = desired->effort;
-    input.position = desired->position;
-    input.external_torque = desired->external_torque;
-    input.temperature = desired->temperature;
-    return input;
+static stiction_input input_of(const stiction_compensation *input) {
+    return (stiction_input){.size = sizeof(stiction_input),
+                            .velocity = input->velocity,
+                            STICTION_JOINT_INPUTS(SHARE_INPUT)};
 }
 
 static stiction_status check_joint(const char *name, const joint *j, const stiction_input *input,

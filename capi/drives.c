@@ -269,6 +269,13 @@ stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
     return stiction_fail(error, STICTION_INVALID_ARGUMENT, "joint '%.200s': %s", name, key);
 }
 
+joint_levels stiction_joint_levels_of(const stiction_law_parameters *law, double breakaway,
+                                      double beside, double temperature) {
+    return (joint_levels){.temperature = temperature,
+                          .static_level = breakaway + beside,
+                          .coulomb_level = law->coulomb_torque + beside};
+}
+
 joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m) {
     if (j->is_drive) {
         const stiction_drive_result r = look_ahead(j, in, m);

@@ -58,11 +58,14 @@ typedef struct joint_input {
 } joint_input;
 #undef JOINT_INPUT_FIELD
 
+/* For STICTION_JOINT_INPUTS: initialises a joint_input from entry `k` of the arrays of `input`, the
+ * variables of these names where it is used; and a struct of arrays from those of another one. */
+#define READ_INPUT(name, unit, description, absent)  .name = input->name ? input->name[k] : (absent),
+#define SHARE_INPUT(name, unit, description, absent) .name = input->name,
+
 /* The inputs of joint k, where the caller's arrays have it. */
 static inline joint_input joint_input_at(const stiction_input *input, size_t k) {
-#define READ_INPUT(name, unit, description, absent) .name = input->name ? input->name[k] : (absent),
     return (joint_input){.velocity = input->velocity[k], STICTION_JOINT_INPUTS(READ_INPUT)};
-#undef READ_INPUT
 }
 
 typedef struct joint_result {
@@ -218,6 +221,10 @@ typedef struct joint_levels {
 #define WRITE_LEVEL(type, name, unit, description)                                                 \
     if (output->name) output->name[k] = levels.name;
 
+/* The levels of a step whose law has these parameters, and breaks away at this torque. Elements
+ * beside the law add their limits to both levels. */
+joint_levels stiction_joint_levels_of(const stiction_law_parameters *law, double breakaway,
+                                      double beside, double temperature);
 /* The levels of the next step. */
 joint_levels stiction_joint_levels(const joint *j, joint_input in, const joint_memory *m);
 

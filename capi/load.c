@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Configuration files: the text and its top-level keys. top_level.c reads those keys,
- * load_section.c profiles and joints, load_resolve.c combines them, load_report.c formats the
- * errors.
+ * load_section.c profiles and joints, load_resolve.c combines them.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <math.h>
@@ -31,6 +30,10 @@ static size_t top_level_index(const char *key) {
     return k;
 }
 
+static void refuse_missing(loader *l, const tree_node *root, const top_level_key *key) {
+    stiction_load_refuse(l, root, NULL, key->key, "there is no key '%s': %s", key->key, key->why);
+}
+
 /* A mapping without our version may be anything: nothing of it is quoted but a misspelt key. */
 static void refuse_stranger(loader *l, const tree_node *root) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -44,8 +47,7 @@ static void refuse_stranger(loader *l, const tree_node *root) {
         REFUSE(l, unknown->key, NULL, "this is no key of a configuration");
     for (size_t k = 0; k < stiction_top_level_count; k++)
         if (stiction_top_level[k].why && !stiction_yaml_find(root, stiction_top_level[k].key))
-            REFUSE(l, root, NULL, "there is no key '%s': %s", stiction_top_level[k].key,
-                   stiction_top_level[k].why);
+            refuse_missing(l, root, &stiction_top_level[k]);
 }
 
 /* Recognises files that begin like ours or like another known kind. */
@@ -112,8 +114,7 @@ static void read_root(loader *l, const tree_node *root) {
         if (found[k])
             stiction_top_level[k].read(l, found[k]->value);
         else if (stiction_top_level[k].why)
-            REFUSE(l, root, NULL, "there is no key '%s': %s", stiction_top_level[k].key,
-                   stiction_top_level[k].why);
+            refuse_missing(l, root, &stiction_top_level[k]);
     }
     const tree_entry *joints = stiction_yaml_find(root, "joints");
     if (joints) l->config->joints_at = (config_place){joints->key->at.line, joints->key->at.column};

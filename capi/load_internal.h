@@ -17,6 +17,25 @@ enum { KEY_LAW, KEY_PROFILE, KEY_PARAMETERS };
 
 typedef struct section section;
 
+/* A profile or a joint, as written in the file. */
+struct section {
+    const char *what;     /* "profile" or "joint" */
+    const tree_node *key; /* its name */
+    uint64_t own;         /* bit k: it gives parameter k itself */
+    bool own_law;
+    bool broken; /* refused in a way from which more errors would follow */
+
+    /* what stiction_load_resolve finds */
+    enum { SECTION_FRESH, SECTION_IN_WORK, SECTION_RESOLVED } state;
+    int height;         /* how many profiles are beneath it */
+    section *base;      /* the profile that it builds on */
+    section *law_owner; /* the section that gives its law */
+    uint64_t completed; /* bit k: of the joints that have their law from here, one has k */
+    bool has_law_above; /* of the joints that build on this profile, one has a law */
+
+    const tree_node *given[]; /* by key: its own, and once resolved those of the profiles */
+};
+
 typedef struct section_list {
     section **in_order, **by_name; /* the same sections, as in the file and sorted */
     size_t count;
@@ -35,21 +54,14 @@ typedef struct loader {
     size_t draws_left; /* illegal draws so far, when checking whether a distribution can be legal */
 } loader;
 
-/* Adds an error at a node, unless that was refused before; `s` is the section that it is about, or
- * NULL. */
-#define REFUSE(l, node, s, ...)                                                                    \
-    do {                                                                                           \
-        char refuse_who[WHO_SIZE];                                                                 \
-        if ((node)->kind != TREE_BAD)                                                              \
-            stiction_errors_add((l)->errors, (node)->at,                                           \
-                                stiction_load_who(l, node, s, refuse_who),                         \
-                                STICTION_INVALID_CONFIG, __VA_ARGS__);                             \
-    } while (0)
+/* Adds an error at a node, unless that was refused before. `s` is the section that it is about, or
+ * NULL; `key` is that of stiction_errors_add_about, and NULL where a node has no more than one
+ * error of this format. */
+void stiction_load_refuse(loader *l, const tree_node *node, const section *s, const char *key,
+                          const char *format, ...) __attribute__((format(printf, 5, 6)));
+#define REFUSE(l, node, s, ...) stiction_load_refuse(l, node, s, NULL, __VA_ARGS__)
 
 enum { WHO_SIZE = 512, OVERRIDES_SIZE = 256, DESCRIPTION_SIZE = 256 };
-/* "joint 'X': ", and before it what was overridden at the node or in the section. */
-const char *stiction_load_who(const loader *l, const tree_node *node, const section *s,
-                              char buffer[WHO_SIZE]);
 /* "joints.X.viscous=4, law=rational": what was overridden in a section; "" where nothing was. */
 const char *stiction_load_overrides(const loader *l, const section *s, char buffer[OVERRIDES_SIZE]);
 void stiction_load_no_memory(loader *l);
@@ -87,6 +99,18 @@ extern const size_t stiction_top_level_count;
 
 /* Reads the mapping of all profiles or joints ("profile" or "joint"). */
 void stiction_load_sections(loader *l, const char *what, const tree_node *node, section_list *list);
+
+/* The profile of a name, or NULL. */
+section *stiction_load_find_section(const section_list *list, const char *name);
+
+/* Whether a value of a parameter is meant to be drawn. */
+bool stiction_load_is_drawn(const tree_node *node);
+
+/* How a section that is resolved draws parameter k; false: it does not, or not rightly. */
+bool stiction_load_drawn(const section *s, size_t k, stiction_distribution *d);
+
+/* What is wrong with the scales that a section gives, now that it is known what they scale. */
+void stiction_load_check_scales(loader *l, const section *s);
 
 /* Fills in what sections take over from profiles, and checks each as a whole. */
 void stiction_load_resolve(loader *l);

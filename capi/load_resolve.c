@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "document/text.h"
-#include "load_section.h"
+#include "load_internal.h"
 
 enum { most_profiles = 100 }; /* on top of each other */
 
@@ -154,9 +154,9 @@ static void check_parameters_are_given(loader *l, const section *s, const sticti
         (void)stiction_joint_check_parameter("", law->name, k, (double)NAN, &error);
         /* where no joint with this profile's law has it, it is the profile that lacks it */
         if (owner != s && !(owner->completed >> k & 1))
-            REFUSE(l, owner->given[KEY_LAW], owner, "%s", error.message);
+            stiction_load_refuse(l, owner->given[KEY_LAW], owner, info.key, "%s", error.message);
         else
-            REFUSE(l, s->key, s, "%s", error.message);
+            stiction_load_refuse(l, s->key, s, info.key, "%s", error.message);
     }
 }
 
@@ -212,17 +212,30 @@ static stiction_status check_together(loader *l, const section *s, joint_mistake
     return status;
 }
 
+/* Whether a section gives a parameter of a mistake, or any where the mistake names none. */
+static bool takes_part(const section *s, const joint_mistake *mistake) {
+    if (!mistake->count) return s->own != 0;
+    for (size_t k = 0; k < mistake->count; k++)
+        if (s->own >> mistake->parameters[k] & 1) return true;
+    return false;
+}
+
+static bool is_same(const joint_mistake *a, const joint_mistake *b) {
+    return a->count == b->count &&
+           memcmp(a->parameters, b->parameters, a->count * sizeof a->parameters[0]) == 0;
+}
+
 static void check_whole(loader *l, const section *s) {
-    joint_mistake mistake, same;
-    stiction_error error, beneath;
+    joint_mistake mistake, beneath;
+    stiction_error error, unused;
     const stiction_status status = check_together(l, s, &mistake, &error);
     if (status == STICTION_OUT_OF_MEMORY) stiction_load_no_memory(l);
     if (status == STICTION_OK || status == STICTION_OUT_OF_MEMORY) return;
     /* an error of the profile itself is reported there */
-    if (s->base && check_together(l, s->base, &same, &beneath) != STICTION_OK &&
-        strcmp(error.message, beneath.message) == 0)
+    if (s->base && !takes_part(s, &mistake) &&
+        check_together(l, s->base, &beneath, &unused) == status && is_same(&mistake, &beneath))
         return;
-    REFUSE(l, blamed(s, &mistake), s, "%s", error.message);
+    stiction_load_refuse(l, blamed(s, &mistake), s, "together", "%s", error.message);
 }
 
 static void check_section(loader *l, const section *s, bool is_joint) {

@@ -1,20 +1,234 @@
 /* SPDX-License-Identifier: MIT
- * Reading profiles and joints one by one: which keys they have, and that each value is of its type
- * and in its domain.
+ * Reads profiles and joints one by one: which keys they have, and that each value is of its type
+ * and in its domain; and reports what is wrong with its location.
  */
-#include "load_section.h"
-
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The values, by key. */
+#include "document/number.h"
+#include "load_internal.h"
+
+/* ---- errors ---- */
+
+const char *stiction_load_overrides(const loader *l, const section *s,
+                                    char buffer[OVERRIDES_SIZE]) {
+    size_t length = 0;
+    buffer[0] = '\0';
+    for (size_t k = 0; k < l->key_count && length < OVERRIDES_SIZE; k++) {
+        if (!s->given[k] || !s->given[k]->override) continue;
+        const int added = snprintf(buffer + length, OVERRIDES_SIZE - length, "%s%s",
+                                   length ? ", " : "", s->given[k]->override);
+        length += added > 0 ? (size_t)added : 0;
+    }
+    return buffer;
+}
+
+/* "joint 'X': ", and before it what was overridden at the node or in the section. */
+static const char *write_who(const loader *l, const tree_node *node, const section *s,
+                             char buffer[WHO_SIZE]) {
+    char list[OVERRIDES_SIZE] = "", name[256] = "";
+    const char *overrides = node->override ? node->override
+                            : s            ? stiction_load_overrides(l, s, list)
+                                           : "";
+    if (s) (void)snprintf(name, sizeof name, "%s '%.200s': ", s->what, s->key->text);
+    (void)snprintf(buffer, WHO_SIZE, "%s%.200s%s%s", *overrides ? "override " : "", overrides,
+                   *overrides ? ": " : "", name);
+    return buffer;
+}
+
+void stiction_load_refuse(loader *l, const tree_node *node, const section *s, const char *key,
+                          const char *format, ...) {
+    char who[WHO_SIZE], text[sizeof((stiction_error *)0)->message];
+    if (node->kind == TREE_BAD) return;
+    if (!key) key = node->override ? node->override : format;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    stiction_errors_add_about(l->errors, key, node->at, write_who(l, node, s, who),
+                              STICTION_INVALID_CONFIG, "%s", text);
+}
+
+void stiction_load_no_memory(loader *l) {
+    stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+                        "out of memory");
+}
+
+bool stiction_load_is_nothing(const tree_node *node) {
+    return node->plain &&
+           (!*node->text || strcmp(node->text, "~") == 0 || strcmp(node->text, "null") == 0);
+}
+
+const char *stiction_load_describe(const tree_node *node, char buffer[DESCRIPTION_SIZE]) {
+    if (node->kind == TREE_LIST) return "a list";
+    if (node->kind == TREE_MAPPING) return "a mapping";
+    if (stiction_load_is_nothing(node)) return "nothing";
+    (void)snprintf(buffer, DESCRIPTION_SIZE, "%s'%.200s'", node->plain ? "" : "the quoted text ",
+                   node->text);
+    return buffer;
+}
+
+const char *stiction_load_hint(const loader *l, const char *text, const char *const *list,
+                               size_t count, char buffer[HINT_SIZE]) {
+    return stiction_errors_full(l->errors) ? "" : stiction_name_hint(text, list, count, buffer);
+}
+
+double stiction_load_number(loader *l, const section *s, const char *key, const tree_node *node) {
+    char buffer[DESCRIPTION_SIZE];
+    double value = (double)NAN;
+    const number_verdict verdict = node->kind == TREE_SCALAR && node->plain
+                                       ? stiction_number_read(node->text, &value)
+                                       : NUMBER_NOT_DECIMAL;
+    if (verdict == NUMBER_NOT_DECIMAL || verdict == NUMBER_LEADING_ZERO)
+        REFUSE(l, node, s, "%s must be a decimal number such as 2.5 or 1e-3, not %s", key,
+               stiction_load_describe(node, buffer));
+    if (verdict == NUMBER_NOT_FINITE)
+        REFUSE(l, node, s, "%s %.100s is not finite", key, node->text);
+    if (verdict == NUMBER_TOO_SMALL)
+        REFUSE(l, node, s, "%s %.100s is too small for double precision", key, node->text);
+    return verdict == NUMBER_OK ? value : (double)NAN;
+}
+
+/* ---- random parameters: {uniform: [2, 3]} in place of a number ---- */
+
+/* The kinds of the library, in their order, and one that is uniform once its number is known. */
+static const char *const distributions[] = {"uniform", "log_uniform", "normal", "scale"};
+enum {
+    distribution_count = sizeof distributions / sizeof distributions[0],
+    scale = distribution_count - 1
+};
+
+/* Which of them a text is; distribution_count: none. */
+static size_t find_distribution(const char *text) {
+    size_t k = 0;
+    while (k < distribution_count && strcmp(distributions[k], text) != 0) k++;
+    return k;
+}
+
+static bool is_scale(const tree_node *node) {
+    return find_distribution(node->first->key->text) == scale;
+}
+
+static const tree_node *number_node(const tree_node *node, bool first) {
+    const tree_entry *entry = node->first->value->first;
+    return first ? entry->value : entry->next->value;
+}
+
+/* As written; the node was read without an error. */
+static stiction_distribution numbers_of(const tree_node *node) {
+    const size_t name = find_distribution(node->first->key->text);
+    return (stiction_distribution){
+        name == scale ? STICTION_UNIFORM : (stiction_distribution_kind)name,
+        number_node(node, true)->number, number_node(node, false)->number};
+}
+
+/* {NAME: [NUMBER, NUMBER]}, whatever the numbers are. */
+static bool read_shape(loader *l, const section *s, const char *key, const tree_node *node) {
+    char hint[HINT_SIZE], buffer[DESCRIPTION_SIZE];
+    if (node->count != 1) {
+        REFUSE(l, node, s, "%s must be a number or one distribution such as {uniform: [2, 3]}",
+               key);
+        return false;
+    }
+    const tree_node *name = node->first->key, *list = node->first->value;
+    if (find_distribution(name->text) == distribution_count) {
+        REFUSE(l, name, s, "%s: there is no distribution '%.200s'%s", key, name->text,
+               stiction_load_hint(l, name->text, distributions, distribution_count, hint));
+        return false;
+    }
+    if (list->kind == TREE_LIST && list->count == 2) return true;
+    REFUSE(l, list, s, "%s: %s must be a list of two numbers such as [2, 3], not %s", key,
+           name->text,
+           list->kind == TREE_LIST ? "a list of another length"
+                                   : stiction_load_describe(list, buffer));
+    return false;
+}
+
+static bool check_factors(loader *l, const section *s, const char *key, const tree_node *node) {
+    const stiction_distribution d = numbers_of(node);
+    if (d.first >= 0 && d.second >= d.first) return true;
+    REFUSE(l, number_node(node, d.first < 0), s,
+           d.first < 0 ? "%s: a scale of %.15g must be at least 0"
+                       : "%s: a scale from %.15g to %.15g, which must not be below it",
+           key, d.first, d.second);
+    return false;
+}
+
+static bool check_numbers(loader *l, const section *s, size_t k, const tree_node *node,
+                          const stiction_distribution *d) {
+    bool of_first;
+    stiction_error error;
+    if (stiction_distribution_check(d, k, &of_first, &error) == STICTION_OK) return true;
+    REFUSE(l, number_node(node, of_first), s, "%s", error.message);
+    return false;
+}
+
+/* Reads {uniform: [2, 3]}, the value of parameter k; its number is NaN where it is refused. */
+static void read_distribution(loader *l, const section *s, size_t k, tree_node *node) {
+    const char *key = l->keys[KEY_PARAMETERS + k];
+    if (!read_shape(l, s, key, node)) return;
+    for (const tree_entry *e = node->first->value->first; e; e = e->next) {
+        e->value->number = stiction_load_number(l, s, key, e->value);
+        if (isnan(e->value->number)) return;
+    }
+    const stiction_distribution d = numbers_of(node);
+    if (is_scale(node) ? check_factors(l, s, key, node) : check_numbers(l, s, k, node, &d))
+        node->number = 0;
+}
+
+bool stiction_load_is_drawn(const tree_node *node) {
+    return node && node->kind == TREE_MAPPING;
+}
+
+/* The section beneath or above that gives a parameter, and what that one would have without it. */
+static const tree_node *inherited(const section *s, size_t k) {
+    while (s->base && !(s->own >> k & 1)) s = s->base;
+    return s->base ? s->base->given[KEY_PARAMETERS + k] : NULL;
+}
+
+bool stiction_load_drawn(const section *s, size_t k, stiction_distribution *d) {
+    const tree_node *node = s->given[KEY_PARAMETERS + k];
+    if (!stiction_load_is_drawn(node) || isnan(node->number)) return false;
+    *d = numbers_of(node);
+    if (!is_scale(node)) return true;
+    const tree_node *scaled = inherited(s, k);
+    if (!scaled || scaled->kind != TREE_SCALAR || isnan(scaled->number)) return false;
+    d->first *= scaled->number;
+    d->second *= scaled->number;
+    return true;
+}
+
+void stiction_load_check_scales(loader *l, const section *s) {
+    for (size_t k = 0; k < l->key_count - KEY_PARAMETERS; k++) {
+        const tree_node *node = s->given[KEY_PARAMETERS + k], *scaled;
+        stiction_distribution d;
+        if (!(s->own >> k & 1) || !stiction_load_is_drawn(node) || isnan(node->number) ||
+            !is_scale(node) || s->broken)
+            continue;
+        const char *key = l->keys[KEY_PARAMETERS + k];
+        if (stiction_load_drawn(s, k, &d))
+            (void)check_numbers(l, s, k, node, &d);
+        else if (!(scaled = inherited(s, k)))
+            REFUSE(l, node->first->key, s,
+                   "%s: there is nothing to scale; the profile beneath must "
+                   "give a number",
+                   key);
+        else if (stiction_load_is_drawn(scaled))
+            REFUSE(l, node->first->key, s, "%s: the profile beneath draws it; scale needs a number",
+                   key);
+    }
+}
+
+/* ---- the values, by key ---- */
 
 static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
     stiction_error error;
     s->own |= (uint64_t)1 << k;
     if (stiction_load_is_drawn(node)) {
-        stiction_load_distribution(l, s, k, node);
+        read_distribution(l, s, k, node);
         return;
     }
     const double value = stiction_load_number(l, s, l->keys[KEY_PARAMETERS + k], node);
@@ -90,7 +304,7 @@ static void read_value(loader *l, section *s, size_t key, tree_node *node) {
         read_list(l, s, key - KEY_PARAMETERS - l->parameter_count, node);
 }
 
-/* The keys of one section. */
+/* ---- the keys of one section ---- */
 
 /* A key that is a symbol of the papers is as near as can be, however it is spelled. */
 static const char *hint_key(const loader *l, const char *text, char buffer[HINT_SIZE]) {
@@ -138,7 +352,7 @@ static section *read_section(loader *l, const char *what, const tree_entry *entr
     return s;
 }
 
-/* All sections of a kind. */
+/* ---- all sections of a kind ---- */
 
 static int compare(const void *a, const void *b) {
     const section *left = *(section *const *)a, *right = *(section *const *)b;

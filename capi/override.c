@@ -31,8 +31,8 @@ typedef struct editor {
 static void refuse(const editor *e, const char *sentence, const char *name, const char *hint) {
     char who[WHO_SIZE];
     (void)snprintf(who, sizeof who, "override %.400s: ", e->override);
-    stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, who, STICTION_INVALID_CONFIG,
-                        "%s '%.200s'%s", sentence, name, hint);
+    stiction_errors_add_about(e->errors, e->override, (stiction_place){e->path, 0, 0}, who,
+                              STICTION_INVALID_CONFIG, "%s '%.200s'%s", sentence, name, hint);
 }
 
 /* The tree. What is changed is copied before: an alias may mean the same node elsewhere, and the

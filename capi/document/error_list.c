@@ -10,7 +10,7 @@
 
 typedef struct listed {
     stiction_error error;
-    size_t who; /* the length of "joint 'X': " before the message */
+    const char *key; /* what is wrong; NULL: unlike any other */
 } listed;
 
 struct stiction_errors {
@@ -108,7 +108,8 @@ static bool find_place(const stiction_errors *errors, const listed *entry, size_
     for (; k > errors->first; k--) {
         const listed *other = errors->entries[k - 1];
         if (comes_before(&other->error, &entry->error)) break;
-        if (strcmp(other->error.message + other->who, entry->error.message + entry->who) == 0)
+        if (entry->key && other->key && other->error.status == entry->error.status &&
+            strcmp(other->key, entry->key) == 0)
             return false;
     }
     return true;
@@ -135,8 +136,8 @@ static void insert(stiction_errors *errors, listed *entry) {
     errors->count++;
 }
 
-void stiction_errors_add(stiction_errors *errors, stiction_place at, const char *who,
-                         stiction_status status, const char *format, ...) {
+static void add(stiction_errors *errors, const char *key, stiction_place at, const char *who,
+                stiction_status status, const char *format, va_list arguments) {
     if (lies_beyond(errors, at)) {
         count_one_more(errors, status);
         return;
@@ -146,17 +147,31 @@ void stiction_errors_add(stiction_errors *errors, stiction_place at, const char 
         note_no_memory(errors);
         return;
     }
-    char sentence[sizeof entry->error.message];
-    va_list arguments;
-    va_start(arguments, format);
-    (void)vsnprintf(sentence, sizeof sentence, format, arguments);
-    va_end(arguments);
-    (void)stiction_fail_at(&entry->error, status, at, "%s%s", who, sentence);
-    entry->who = strlen(who);
+    char text[sizeof entry->error.message];
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    (void)stiction_fail_at(&entry->error, status, at, "%s%s", who, text);
+    entry->key = key;
     insert(errors, entry);
 }
 
+void stiction_errors_add(stiction_errors *errors, stiction_place at, const char *who,
+                         stiction_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(errors, format, at, who, status, format, arguments);
+    va_end(arguments);
+}
+
+void stiction_errors_add_about(stiction_errors *errors, const char *key, stiction_place at,
+                               const char *who, stiction_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    add(errors, key, at, who, status, format, arguments);
+    va_end(arguments);
+}
+
 void stiction_errors_add_error(stiction_errors *errors, const stiction_error *error) {
-    stiction_errors_add(errors, (stiction_place){error->path, error->line, error->column}, "",
-                        error->status, "%s", error->message);
+    stiction_errors_add_about(errors, NULL,
+                              (stiction_place){error->path, error->line, error->column}, "",
+                              error->status, "%s", error->message);
 }

@@ -18,18 +18,25 @@ void stiction_errors_begin(stiction_errors *errors);
 /* The status of the first error of the pass; OK if there is none. */
 stiction_status stiction_errors_status(const stiction_errors *errors);
 
-/*
- * Adds "who" and the sentence behind it, unless the same sentence stands at the same place: one
- * mistake may be met on several ways, by different names.
- */
+/* Adds an error whose message is `who`, such as "joint 'X': ", and the formatted text. */
 void stiction_errors_add(stiction_errors *errors, stiction_place at, const char *who,
                          stiction_status status, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* The same with an error that is there. */
+/*
+ * The same with the key of what is wrong, such as a parameter: one mistake may be found several
+ * times, under different names (joints that share a profile), and errors of one pass with the same
+ * key, place and status are listed once. NULL: it is always listed. stiction_errors_add takes the
+ * format as the key. The key must stay valid until the end of the pass.
+ */
+void stiction_errors_add_about(stiction_errors *errors, const char *key, stiction_place at,
+                               const char *who, stiction_status status, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* Adds an error that exists, unlike any other. */
 void stiction_errors_add_error(stiction_errors *errors, const stiction_error *error);
 
-/* Whether what comes now is only counted, so that nothing costly need be said about it. */
+/* Whether further errors are only counted, so that no expensive message need be composed. */
 bool stiction_errors_full(const stiction_errors *errors);
 
 #endif

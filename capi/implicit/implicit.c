@@ -269,12 +269,8 @@ static bool factor_mass(stiction_implicit *s) {
 /* What a drive reads at the start of a step. */
 static stiction_drive_input drive_input(const implicit_joint *of,
                                         const stiction_implicit_input *input) {
-    const size_t i = of->dof;
-    const joint_input in = {
-        .effort = input->effort ? input->effort[i] : 0,
-        .position = input->position ? input->position[i] : 0,
-        .external_torque = input->external_torque ? input->external_torque[i] : 0,
-        .temperature = input->temperature ? input->temperature[i] : (double)NAN};
+    const size_t k = of->dof;
+    const joint_input in = {STICTION_JOINT_INPUTS(READ_INPUT)};
     return joint_drive_input(joint_of(of), in);
 }
 
@@ -286,9 +282,7 @@ static stiction_status check_drive_input(const stiction_implicit *s, const impli
     const char *name = of->state->model->names[of->index];
     stiction_status status = check_law(of->state, of->index, s->def.rigid, error);
     if (status != STICTION_OK || !j->is_drive) return status;
-    const stiction_input given = {.effort = input->effort,
-                                  .position = input->position,
-                                  .external_torque = input->external_torque};
+    const stiction_input given = {STICTION_JOINT_INPUTS(SHARE_INPUT)};
     status = stiction_joint_refuse_input(name, j, &given, error);
     if (status != STICTION_OK) return status;
     const stiction_drive_input in = drive_input(of, input);
@@ -493,11 +487,9 @@ static void write_levels(const stiction_implicit *s, size_t r,
     double presliding = 0;
     for (size_t n = 1; j->is_drive && n <= j->model.drive.presliding; n++)
         presliding += rows[n].breakaway[backwards];
-    const joint_levels levels = {
-        .temperature =
-            j->is_drive ? of->temperature : stiction_joint_drive_parameters(&j->def).temperature,
-        .static_level = rows->breakaway[backwards] + presliding,
-        .coulomb_level = rows->parameters[backwards]->coulomb_torque + presliding};
+    const joint_levels levels = stiction_joint_levels_of(
+        rows->parameters[backwards], rows->breakaway[backwards], presliding,
+        j->is_drive ? of->temperature : stiction_joint_drive_parameters(&j->def).temperature);
     STICTION_JOINT_LEVELS(WRITE_LEVEL)
 }
 

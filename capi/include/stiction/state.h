@@ -90,7 +90,7 @@ typedef struct stiction_output {
                                   change the sum, the sum stays */
     double *memory;            /* if given, read and updated instead of the state's own memory; the
                                   layout is that of stiction_state_get_memory */
-    STICTION_JOINT_LEVELS(STICTION_QUANTITY_ARRAY) /* temperature, static_level, coulomb_level */
+    STICTION_JOINT_LEVELS(STICTION_QUANTITY_ARRAY) /* stiction/quantities.h describes them */
 } stiction_output;
 
 STICTION_API stiction_input stiction_input_default(void);
