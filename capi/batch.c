@@ -39,28 +39,32 @@ static double *deflection_in(const stiction_batch *batch, const column *c, size_
                    : &batch->memories[column_slot(c, k)].deflection;
 }
 
-double *stiction_batch_deflection(const stiction_batch *batch, size_t slot) {
+static double *deflection_at(const stiction_batch *batch, size_t slot) {
     size_t k;
     const column *c = stiction_columns_find(&batch->columns, slot, &k);
     return deflection_in(batch, c, k);
 }
 
 static void rest_slot(stiction_batch *batch, size_t slot) {
-    *stiction_batch_deflection(batch, slot) = 0;
+    *deflection_at(batch, slot) = 0;
     if (batch->memories) batch->memories[slot] = stiction_joint_at_rest();
     batch->faults[slot] = 0;
+}
+
+static stiction_status no_memory(const stiction_batch *batch, stiction_error *error) {
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
+                         batch->size);
 }
 
 /* Room for joints that step one by one, once there is such a joint. */
 static stiction_status need_memories(stiction_batch *batch, stiction_error *error) {
     if (batch->memories) return STICTION_OK;
     batch->memories = calloc(batch->size, sizeof *batch->memories);
-    return batch->memories ? STICTION_OK
-                           : stiction_fail(error, STICTION_OUT_OF_MEMORY,
-                                           "out of memory for %zu joints", batch->size);
+    return batch->memories ? STICTION_OK : no_memory(batch, error);
 }
 
-void stiction_batch_count_needs(stiction_batch *batch, const joint *j, long slots) {
+/* Counts `slots` more, or less, with what this joint needs. */
+static void count_needs(stiction_batch *batch, const joint *j, long slots) {
     const unsigned needs = j->needs;
     batch->needs = 0;
     for (size_t k = 0; k < sizeof batch->need_slots / sizeof batch->need_slots[0]; k++) {
@@ -84,7 +88,27 @@ static stiction_status share(stiction_batch *batch, bool same_sample, stiction_e
                                                  batch->timestep, error);
     }
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++)
-        stiction_batch_count_needs(batch, &batch->shared[k], (long)batch->environments);
+        count_needs(batch, &batch->shared[k], (long)batch->environments);
+    return status;
+}
+
+/* A joint from malloc. */
+static stiction_status draw(const stiction_batch *batch, size_t slot, uint64_t sample, joint **made,
+                            stiction_error *error) {
+    const joint *from = batch_joint(batch, slot); /* `made` may be where it is found */
+    *made = malloc(sizeof **made);
+    return *made ? stiction_model_draw(batch->model, slot / batch->environments, sample, from,
+                                       batch->timestep, *made, error)
+                 : no_memory(batch, error);
+}
+
+/* Draws every environment's sample, before there are columns. */
+static stiction_status draw_all(stiction_batch *batch, stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    for (size_t slot = 0; slot < batch->size && status == STICTION_OK; slot++)
+        if (batch->model->draws[slot / batch->environments])
+            status = draw(batch, slot, batch->model->sample + slot % batch->environments,
+                          &batch->own[slot], error);
     return status;
 }
 
@@ -92,7 +116,7 @@ static stiction_status fill(stiction_batch *batch, const stiction_batch_def *def
                             stiction_error *error) {
     batch->timestep = def->timestep > 0 ? def->timestep : batch->model->timestep;
     stiction_status status = share(batch, def->same_sample, error);
-    if (status == STICTION_OK && !def->same_sample) status = stiction_batch_draw_all(batch, error);
+    if (status == STICTION_OK && !def->same_sample) status = draw_all(batch, error);
     for (size_t slot = 0; slot < batch->size && status == STICTION_OK; slot++)
         if (!joint_fast_step(batch_joint(batch, slot))) status = need_memories(batch, error);
     const column_source slots = stiction_batch_slots(batch);
@@ -115,7 +139,7 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     batch->deflections = aligned_alloc(64, (size * sizeof(double) / 64 + 1) * 64);
     batch->faults = calloc(size + 1, sizeof *batch->faults);
     if (!batch->shared || !batch->own || !batch->deflections || !batch->faults)
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", size);
+        return no_memory(batch, error);
     memset(batch->deflections, 0, size * sizeof *batch->deflections);
     batch->parts = parts_of(size, batch->threads);
     if (batch->threads > 1) {
@@ -131,9 +155,7 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
 static stiction_status check_def(const stiction_model *model, size_t environments,
                                  const stiction_batch_def *def, stiction_error *error) {
     if (def->timestep != 0) {
-        const stiction_status timed =
-            stiction_check_timestep("time step", def->timestep, STICTION_INVALID_ARGUMENT, error);
-        if (timed != STICTION_OK) return timed;
+        TRY(stiction_check_timestep("time step", def->timestep, STICTION_INVALID_ARGUMENT, error));
     }
     if (def->threads < 1 || def->threads > 1024)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -193,10 +215,9 @@ static stiction_status check_batch(const stiction_batch *batch, stiction_error *
                  : stiction_fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
 }
 
-stiction_status stiction_batch_check_environment(const stiction_batch *batch, size_t environment,
-                                                 stiction_error *error) {
-    const stiction_status status = check_batch(batch, error);
-    if (status != STICTION_OK) return status;
+static stiction_status check_environment(const stiction_batch *batch, size_t environment,
+                                         stiction_error *error) {
+    TRY(check_batch(batch, error));
     return environment < batch->environments
                ? STICTION_OK
                : stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -206,8 +227,7 @@ stiction_status stiction_batch_check_environment(const stiction_batch *batch, si
 
 static stiction_status check_slot(const stiction_batch *batch, size_t environment, size_t index,
                                   stiction_error *error) {
-    const stiction_status status = stiction_batch_check_environment(batch, environment, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_environment(batch, environment, error));
     return index < batch->model->count ? STICTION_OK
                                        : stiction_fail(error, STICTION_INVALID_ARGUMENT,
                                                        "there is no joint %zu; the model has %zu",
@@ -215,8 +235,7 @@ static stiction_status check_slot(const stiction_batch *batch, size_t environmen
 }
 
 stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *error) {
-    const stiction_status status = check_batch(batch, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_batch(batch, error));
     memset(batch->deflections, 0, batch->size * sizeof *batch->deflections);
     memset(batch->faults, 0, batch->size * sizeof *batch->faults);
     for (size_t k = 0; batch->memories && k < batch->size; k++)
@@ -226,8 +245,7 @@ stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *erro
 
 stiction_status stiction_batch_reset_environment(stiction_batch *batch, size_t environment,
                                                  stiction_error *error) {
-    const stiction_status status = stiction_batch_check_environment(batch, environment, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_environment(batch, environment, error));
     for (size_t k = environment; k < batch->size; k += batch->environments) rest_slot(batch, k);
     return stiction_succeed(error);
 }
@@ -249,15 +267,15 @@ static void write_deflections(const stiction_batch *batch, const double *deflect
     }
 }
 
-stiction_status stiction_batch_regroup(stiction_batch *batch, stiction_error *error) {
+/* Groups the slots anew, after one has another law or no longer shares its numbers. Unless OK, the
+ * columns are as they were. */
+static stiction_status regroup(stiction_batch *batch, stiction_error *error) {
     for (size_t slot = 0; slot < batch->size; slot++)
         if (!joint_fast_step(batch_joint(batch, slot)) &&
             need_memories(batch, error) != STICTION_OK)
             return STICTION_OUT_OF_MEMORY;
     double *deflections = malloc(batch->size * sizeof *deflections);
-    if (!deflections)
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
-                             batch->size);
+    if (!deflections) return no_memory(batch, error);
     const column_source slots = stiction_batch_slots(batch);
     columns made;
     const stiction_status status = stiction_columns_create(&slots, &made, error);
@@ -290,24 +308,23 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     const column_source slots = stiction_batch_slots(batch);
     batch->own[slot] = changed;
     if (!stiction_columns_refresh_slot(&batch->columns, &slots, slot))
-        status = stiction_batch_regroup(batch, error);
+        status = regroup(batch, error);
     if (status != STICTION_OK) {
         batch->own[slot] = last;
         free(changed);
         return status;
     }
-    stiction_joint_keep_torque(before, changed, stiction_batch_deflection(batch, slot),
+    stiction_joint_keep_torque(before, changed, deflection_at(batch, slot),
                                batch->memories ? &batch->memories[slot].drive : NULL);
-    stiction_batch_count_needs(batch, changed, 1);
-    stiction_batch_count_needs(batch, before, -1);
+    count_needs(batch, changed, 1);
+    count_needs(batch, before, -1);
     free(last);
     return stiction_succeed(error);
 }
 
 stiction_status stiction_batch_joint(const stiction_batch *batch, size_t environment, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
-    const stiction_status status = check_slot(batch, environment, index, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_slot(batch, environment, index, error));
     if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     return stiction_joint_get_def(batch_joint(batch, index * batch->environments + environment), 1,
                                   0, def, error);
@@ -315,8 +332,7 @@ stiction_status stiction_batch_joint(const stiction_batch *batch, size_t environ
 
 stiction_status stiction_batch_get_deflections(const stiction_batch *batch, double *deflection,
                                                stiction_error *error) {
-    const stiction_status status = check_batch(batch, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_batch(batch, error));
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     read_deflections(batch, deflection);
     return stiction_succeed(error);
@@ -324,8 +340,7 @@ stiction_status stiction_batch_get_deflections(const stiction_batch *batch, doub
 
 stiction_status stiction_batch_set_deflections(stiction_batch *batch, const double *deflection,
                                                stiction_error *error) {
-    const stiction_status status = check_batch(batch, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_batch(batch, error));
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < batch->size; k++) {
         const double value = deflection[batch_place(batch, k)];
@@ -360,4 +375,54 @@ uint64_t stiction_batch_total_faults(const stiction_batch *batch) {
     uint64_t total = 0;
     for (size_t k = 0; k < stiction_batch_size(batch); k++) total += batch->faults[k];
     return total;
+}
+
+/* ---- samples: drawn joints have their own parameters in every environment ---- */
+
+/* Swaps `joints` with the joints of the environment. */
+static bool exchange(stiction_batch *batch, size_t environment, joint **joints) {
+    const column_source slots = stiction_batch_slots(batch);
+    bool fits = true;
+    for (size_t k = 0; k < batch->model->count; k++) {
+        if (!batch->model->draws[k]) continue;
+        const size_t slot = k * batch->environments + environment;
+        joint *const other = batch->own[slot];
+        batch->own[slot] = joints[k];
+        joints[k] = other;
+        fits = stiction_columns_refresh_slot(&batch->columns, &slots, slot) && fits;
+    }
+    return fits;
+}
+
+static stiction_status replace(stiction_batch *batch, size_t environment, joint **joints,
+                               stiction_error *error) {
+    if (exchange(batch, environment, joints)) return STICTION_OK;
+    const stiction_status status = regroup(batch, error);
+    if (status != STICTION_OK) (void)exchange(batch, environment, joints);
+    return status;
+}
+
+stiction_status stiction_batch_draw(stiction_batch *batch, size_t environment, uint64_t sample,
+                                    stiction_error *error) {
+    stiction_status status = check_environment(batch, environment, error);
+    if (status != STICTION_OK) return status;
+    const stiction_model *model = batch->model;
+    joint **joints = calloc(model->count + 1, sizeof(joint *));
+    if (!joints) return no_memory(batch, error);
+    for (size_t k = 0; k < model->count && status == STICTION_OK; k++)
+        if (model->draws[k])
+            status = draw(batch, k * batch->environments + environment, sample, &joints[k], error);
+    if (status == STICTION_OK) status = replace(batch, environment, joints, error);
+    for (size_t k = 0; k < model->count; k++) {
+        const size_t slot = k * batch->environments + environment;
+        if (status == STICTION_OK && model->draws[k]) {
+            const joint *before = joints[k] ? joints[k] : &batch->shared[k];
+            const joint *now = batch_joint(batch, slot);
+            stiction_joint_keep_torque(before, now, deflection_at(batch, slot),
+                                       batch->memories ? &batch->memories[slot].drive : NULL);
+        }
+        free(joints[k]);
+    }
+    free(joints);
+    return status == STICTION_OK ? stiction_succeed(error) : status;
 }

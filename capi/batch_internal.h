@@ -37,22 +37,6 @@ static inline size_t batch_place(const stiction_batch *batch, size_t slot) {
     return slot % batch->environments * batch->model->count + slot / batch->environments;
 }
 
-/* Counts `slots` more, or less, with what this joint needs. */
-void stiction_batch_count_needs(stiction_batch *batch, const joint *j, long slots);
-
-/* Groups the slots anew, after one has another law or no longer shares its numbers. Unless OK, the
- * columns are as they were. */
-stiction_status stiction_batch_regroup(stiction_batch *batch, stiction_error *error);
-
-/* Draws every environment's sample, before there are columns. */
-stiction_status stiction_batch_draw_all(stiction_batch *batch, stiction_error *error);
-
-stiction_status stiction_batch_check_environment(const stiction_batch *batch, size_t environment,
-                                                 stiction_error *error);
-
-/* Where the deflection of a slot is. */
-double *stiction_batch_deflection(const stiction_batch *batch, size_t slot);
-
 /* What the columns of a batch are made of. */
 column_source stiction_batch_slots(const stiction_batch *batch);
 

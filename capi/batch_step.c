@@ -206,8 +206,7 @@ static stiction_status change_timestep(stiction_batch *batch, double timestep,
         const joint *j = joint_of_batch(batch, k, &name);
         if (!j) continue;
         joint other = *j;
-        const stiction_status status = stiction_joint_set_timestep(&other, name, timestep, error);
-        if (status != STICTION_OK) return status;
+        TRY(stiction_joint_set_timestep(&other, name, timestep, error));
     }
     /* whether a joint has a fast step does not depend on it: the columns stay, with other numbers
      */
@@ -222,14 +221,10 @@ static stiction_status check(const stiction_batch *batch, const stiction_input *
     if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
     if (!input->velocity && batch->size)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
-    const stiction_status timed =
-        stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
-    if (timed != STICTION_OK) return timed;
+    TRY(stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error));
     for (size_t slot = 0; joint_lacks(batch->needs, input) && slot < batch->size; slot++) {
-        const stiction_status lacks =
-            stiction_joint_refuse_input(batch->model->names[slot / batch->environments],
-                                        batch_joint(batch, slot), input, error);
-        if (lacks != STICTION_OK) return lacks;
+        TRY(stiction_joint_refuse_input(batch->model->names[slot / batch->environments],
+                                        batch_joint(batch, slot), input, error));
     }
     return STICTION_OK;
 }
@@ -250,8 +245,7 @@ static stiction_status step_batch(stiction_batch *batch, const stiction_input *i
     const bool as_ever = input->timestep == batch->timestep && input->velocity && torque &&
                          !joint_lacks(batch->needs, input);
     if (!as_ever) {
-        const stiction_status status = prepare(batch, input, torque, error);
-        if (status != STICTION_OK) return status;
+        TRY(prepare(batch, input, torque, error));
     }
     step s = {batch, *input, torque};
     if (batch->pool)

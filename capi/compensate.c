@@ -17,8 +17,7 @@ stiction_compensation stiction_compensation_default(void) {
 
 static stiction_status read_desired(const stiction_state *state, const stiction_compensation *given,
                                     stiction_compensation *own, stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     if (!given)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the desired motion is NULL");
     *own = stiction_compensation_default();

@@ -41,9 +41,7 @@ stiction_status stiction_config_set_timestep(stiction_config *config, double tim
                                              stiction_error *error) {
     if (!config)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
-    const stiction_status status =
-        stiction_check_timestep("timestep", timestep, STICTION_INVALID_CONFIG, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_check_timestep("timestep", timestep, STICTION_INVALID_CONFIG, error));
     config->timestep = timestep;
     stiction_config_forget_tree(config);
     return stiction_succeed(error);
@@ -218,11 +216,27 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
                              pattern, PATTERNS_MOST);
 
     stiction_joint_def complete;
-    const stiction_status status = stiction_config_check_def(pattern, def, &complete, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_config_check_def(pattern, def, &complete, error));
     if (!stiction_config_append(config, pattern, &complete))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     stiction_config_sort(config);
     stiction_config_forget_tree(config);
     return stiction_succeed(error);
+}
+
+bool stiction_config_is_for(const stiction_config *config, const char *model_name,
+                            const char *const *names, size_t count) {
+    if (!config) return false;
+    for (size_t k = 0; model_name && k < config->model_count; k++)
+        if (strcmp(config->models[k], model_name) == 0) return true;
+    for (size_t k = 0; !config->model_count && names && k < count; k++)
+        if (names[k] && stiction_config_find(config, names[k])) return true;
+    return false;
+}
+
+const char *stiction_config_find_joint(const stiction_config *config, const char *name,
+                                       stiction_joint_def *def) {
+    const config_joint *found = config && name ? stiction_config_find(config, name) : NULL;
+    if (found && def) stiction_config_give_def(config, (size_t)(found - config->joints), name, def);
+    return found ? found->pattern : NULL;
 }

@@ -75,23 +75,9 @@ void stiction_config_give_def(const stiction_config *config, size_t index, const
 stiction_status stiction_config_choose_timestep(const stiction_config *config, double host,
                                                 double *timestep, stiction_error *error);
 
-/* The names of a robot's joints: there, and each once. */
-stiction_status stiction_config_check_names(const char *const *names, size_t count,
-                                            stiction_error *error);
-
-/* The pattern of a joint of the configuration must match a joint of the robot. With hints the
- * message names the nearest joint, for which all names are compared. */
-stiction_status stiction_config_check_pattern(const stiction_config *config,
-                                              const config_joint *entry, const char *const *names,
-                                              size_t count, bool hints, stiction_error *error);
-
 /* A joint of the robot with the friction that was found for it, in a sample at this time step. */
 stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,
                                            const char *name, uint64_t sample, double timestep,
                                            joint *j, stiction_error *error);
-
-/* The error of a strict configuration about a joint that nothing matches. */
-stiction_status stiction_config_refuse_unmatched(const stiction_config *config, const char *name,
-                                                 stiction_error *error);
 
 #endif

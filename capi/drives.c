@@ -139,9 +139,7 @@ static stiction_status check_list(const complaint *c, const stiction_joint_def *
             return stiction_fail(c->error, STICTION_INVALID_CONFIG,
                                  "%snumber %zu of %s is given, and number %zu is not", c->who,
                                  k + 1, info.key, *count + 1);
-        const stiction_status status =
-            stiction_joint_check_list_number(c->who, list, k, numbers[k], c->error);
-        if (status != STICTION_OK) return status;
+        TRY(stiction_joint_check_list_number(c->who, list, k, numbers[k], c->error));
     }
     return STICTION_OK;
 }
@@ -196,9 +194,8 @@ static stiction_status drive_prepare(joint *j, char *message, size_t size) {
                        "need a time step above 0");
         return STICTION_ILLEGAL_TIMESTEP;
     }
-    const stiction_status apart = stiction_joint_check_viscosity(
-        stiction_drive_extremes_of(&def).most_viscous, G, message, size);
-    if (apart != STICTION_OK) return apart;
+    TRY(stiction_joint_check_viscosity(stiction_drive_extremes_of(&def).most_viscous, G, message,
+                                       size));
     const stiction_law_verdict verdict = stiction_drive_init(&j->model.drive, &def);
     return stiction_joint_refuse_verdict(j, verdict, stiction_drive_needed(&def), message, size);
 }

@@ -5,6 +5,45 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- dissipated energy, for any processor and with the vectors of AVX2 ---- */
+
+static inline __attribute__((always_inline)) void
+add_energy(size_t fours, double timestep, const double *restrict stiffness,
+           const double *restrict velocity, const double *restrict torque,
+           const double *restrict before, const double *restrict after, double *restrict energy) {
+    if (fours % 4) __builtin_unreachable(); /* no rest */
+    for (size_t n = 0; n < fours; n++)
+        energy[n] +=
+            joint_dissipation(stiffness[n], timestep, velocity[n], torque[n], before[n], after[n]);
+}
+
+static void add_energy_plain(size_t fours, double timestep, const double *restrict stiffness,
+                             const double *restrict velocity, const double *restrict torque,
+                             const double *restrict before, const double *restrict after,
+                             double *restrict energy) {
+    add_energy(fours, timestep, stiffness, velocity, torque, before, after, energy);
+}
+
+#ifdef __x86_64__
+/* Without fma: nothing may be contracted. */
+__attribute__((target("avx2"))) static void
+add_energy_avx2(size_t fours, double timestep, const double *restrict stiffness,
+                const double *restrict velocity, const double *restrict torque,
+                const double *restrict before, const double *restrict after,
+                double *restrict energy) {
+    add_energy(fours, timestep, stiffness, velocity, torque, before, after, energy);
+}
+#else
+#define add_energy_avx2 add_energy_plain
+#endif
+
+/* The one for this processor. */
+static energy_function choose_energy(void) {
+    return stiction_variant_runs(STICTION_AVX2) ? add_energy_avx2 : add_energy_plain;
+}
+
+/* ---- groups ---- */
+
 enum { block = STICTION_FAST_BLOCK, line = 8 /* doubles */ };
 
 static size_t whole_lines(size_t count) {
@@ -34,7 +73,7 @@ bool stiction_groups_create(joint_groups *g, size_t joints) {
                         .slots = calloc(joints + 1, sizeof *g->slots),
                         .numbers = stiction_groups_lines(most_numbers(joints)),
                         .homes = calloc(joints + 1, sizeof *g->homes),
-                        .add_energy = stiction_energy_choose()};
+                        .add_energy = choose_energy()};
     if (g->columns && g->slots && g->numbers && g->homes) return true;
     stiction_groups_destroy(g);
     return false;

@@ -223,9 +223,7 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
         const double value = is_read ? stiction_joint_def_value(complete, k) : *field(complete, k);
         /* what the law does not read need not be given, and is for another law where it is */
         if (!is_read && isnan(value)) continue;
-        const stiction_status status =
-            stiction_joint_check_parameter(who, info.name, k, value, error);
-        if (status != STICTION_OK) return status;
+        TRY(stiction_joint_check_parameter(who, info.name, k, value, error));
         *field(complete, k) = value;
     }
     return stiction_joint_check_orders(who, complete, info.parameters, NULL, error);
@@ -245,8 +243,7 @@ stiction_status stiction_joint_set_timestep(joint *j, const char *name, double t
 stiction_status stiction_joint_init(joint *j, const char *name, const stiction_joint_def *def,
                                     double timestep, stiction_error *error) {
     memset(j, 0, sizeof *j);
-    const stiction_status status = stiction_joint_complete(name, def, &j->def, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_joint_complete(name, def, &j->def, error));
     (void)stiction_joint_find_law(j->def.law, &j->kind, &j->law);
     if (j->law) {
         const stiction_drive_def drive = stiction_joint_drive_def(&j->def, j->law, timestep);

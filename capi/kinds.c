@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "joint_parameters.h"
 
 #define USES(key) ((uint64_t)1 << parameter_##key)
@@ -79,8 +80,7 @@ static stiction_status element_prepare(joint *j, char *message, size_t size) {
                        STICTION_LEAST);
         return STICTION_ILLEGAL_TIMESTEP;
     }
-    const stiction_status apart = stiction_joint_check_viscosity(p.viscous, G, message, size);
-    if (apart != STICTION_OK) return apart;
+    TRY(stiction_joint_check_viscosity(p.viscous, G, message, size));
     const stiction_law_verdict verdict =
         T > 0 ? stiction_element_init(&j->model.element, &def, j->law, &p)
               : stiction_phi_z_prepare_inverse(&j->model.element.phi_z, j->law, &p, B);

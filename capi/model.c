@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * From a configuration and the joints of a robot to a model: each joint finds its friction, each
- * pattern its joints, and every parameter is checked at the time step.
+ * Applies a configuration to the joints of a robot: each joint finds its friction, each pattern its
+ * joints, and every parameter is checked at the time step; errors name their location in the file.
+ * A model is the result; stiction_config_check reports all errors at once.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <stdarg.h>
@@ -10,10 +11,196 @@
 
 #include "config_internal.h"
 #include "document/c_locale.h"
-#include "document/fail.h"
+#include "document/error_list.h"
+#include "document/names.h"
 #include "document/text.h"
 #include "model_internal.h"
 #include "sized.h"
+
+/* The location of an entry; empty in a configuration that was not read from a file. */
+static stiction_place place_in(const stiction_config *config, config_place at) {
+    if (!config->path) return (stiction_place){0};
+    return (stiction_place){config->path, at.line, at.column};
+}
+
+static bool matches(const char *pattern, const char *name) {
+    return strcmp(pattern, name) == 0 ||
+           (stiction_name_is_pattern(pattern) && stiction_name_matches(pattern, name));
+}
+
+const config_joint *stiction_config_find(const stiction_config *config, const char *name) {
+    const config_joint *found = stiction_config_find_exactly(config, name);
+    for (size_t k = config->pattern_count; k-- > 0 && !found;) {
+        const config_joint *candidate = &config->joints[config->patterns[k]];
+        if (stiction_name_matches(candidate->pattern, name)) found = candidate;
+    }
+    return found;
+}
+
+stiction_status stiction_config_choose_timestep(const stiction_config *config, double host,
+                                                double *timestep, stiction_error *error) {
+    *timestep = host == 0 ? config->timestep : host;
+    if (*timestep == 0)
+        return stiction_fail_at(error, STICTION_INVALID_ARGUMENT,
+                                place_in(config, (config_place){0, 0}),
+                                "neither the host nor the configuration gives a time step");
+    return stiction_check_timestep("time step", *timestep, STICTION_INVALID_ARGUMENT, error);
+}
+
+/* The names of a robot's joints: there, and each once. */
+static stiction_status check_names(const char *const *names, size_t count, stiction_error *error) {
+    for (size_t k = 0; k < count; k++) {
+        if (!names[k] || !*names[k])
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
+        for (size_t n = 0; n < k; n++)
+            if (strcmp(names[k], names[n]) == 0)
+                return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                     "joints %zu and %zu are both named '%.200s'", n, k, names[k]);
+    }
+    return STICTION_OK;
+}
+
+/* The pattern of a joint of the configuration must match a joint of the robot. With hints the
+ * message names the nearest joint, for which all names are compared. */
+static stiction_status match_pattern(const stiction_config *config, const config_joint *entry,
+                                     const char *const *names, size_t count, bool hints,
+                                     stiction_error *error) {
+    for (size_t n = 0; n < count; n++)
+        if (matches(entry->pattern, names[n])) return STICTION_OK;
+    char hint[NAME_HINT_SIZE];
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, place_in(config, entry->at),
+                            "joint '%.200s': the robot has no %s%s", entry->pattern,
+                            count ? "such joint" : "joints",
+                            hints ? stiction_name_hint(entry->pattern, names, count, hint) : "");
+}
+
+static stiction_status init_joint(const stiction_config *config, const config_joint *found,
+                                  const char *name, uint64_t sample, double timestep, joint *j,
+                                  stiction_error *error) {
+    const draw_key key = {config->seed, sample, name};
+    return found->draws
+               ? stiction_draw_joint(j, &found->def, found->draws, &key, timestep, NULL, error)
+               : stiction_joint_init(j, NULL, &found->def, timestep, error);
+}
+
+stiction_status stiction_config_make_joint(const stiction_config *config, const config_joint *found,
+                                           const char *name, uint64_t sample, double timestep,
+                                           joint *j, stiction_error *error) {
+    if (!found) {
+        stiction_joint_def none = stiction_joint_def_default();
+        none.law = "none";
+        return stiction_joint_init(j, name, &none, timestep, error);
+    }
+    stiction_error sentence;
+    const stiction_status status = init_joint(config, found, name, sample, timestep, j, &sentence);
+    if (status == STICTION_OK) return STICTION_OK;
+    const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
+    return stiction_fail_at(error, status,
+                            place_in(config, of_damping ? found->damping : found->at),
+                            "%s%s%s%s '%.200s': %.700s", found->overrides ? "override " : "",
+                            found->overrides ? found->overrides : "", found->overrides ? ": " : "",
+                            found->profile ? "profile" : "joint",
+                            found->profile ? found->profile : name, sentence.message);
+}
+
+/* The error of a strict configuration about a joint that nothing matches. */
+static stiction_status refuse_unmatched(const stiction_config *config, const char *name,
+                                        stiction_error *error) {
+    return stiction_fail_at(error, STICTION_INVALID_CONFIG, place_in(config, config->joints_at),
+                            "joint '%.200s': nothing in the configuration matches it", name);
+}
+
+/* ---- all errors of a configuration ---- */
+
+/* The number of names that are compared for hints, which bounds the time however many entries match
+ * no joint. For a robot with a hundred joints this covers all errors that a list can hold. */
+static const size_t most_compared = 100000;
+
+typedef struct check {
+    const stiction_config *config;
+    const char *const *names; /* NULL: no robot is given */
+    size_t count;
+    double timestep;
+    stiction_errors *errors;
+    size_t compared;
+} check;
+
+/* Joints that have all of their friction from one profile have its errors, too: `profile` is the
+ * key of these, and NULL for errors that are unlike any other. */
+static void note(const check *c, stiction_status status, const stiction_error *error,
+                 const char *profile) {
+    if (status != STICTION_OK)
+        stiction_errors_add_about(c->errors, profile,
+                                  (stiction_place){error->path, error->line, error->column}, "",
+                                  status, "%s", error->message);
+}
+
+static void check_pattern(check *c, const config_joint *entry) {
+    stiction_error error;
+    const bool hints = c->compared + c->count <= most_compared;
+    const stiction_status status =
+        match_pattern(c->config, entry, c->names, c->count, hints, &error);
+    if (status != STICTION_OK && hints) c->compared += c->count;
+    note(c, status, &error, NULL);
+}
+
+/* Each entry is examined once, by the name of the first joint that it gives its friction to; one
+ * that gives it to none (others beat it) is not examined. */
+static void check_entry(check *c, const config_joint *entry, const char *name) {
+    stiction_error error;
+    joint j;
+    if (!c->names)
+        name = entry->pattern;
+    else if (!name)
+        check_pattern(c, entry);
+    if (name)
+        note(c, stiction_config_make_joint(c->config, entry, name, 0, c->timestep, &j, &error),
+             &error, entry->profile);
+}
+
+static stiction_status check_robot(check *c) {
+    stiction_error error;
+    const char **first = calloc(c->config->count + 1, sizeof *first);
+    if (!first) {
+        note(c, stiction_fail(&error, STICTION_OUT_OF_MEMORY, "out of memory"), &error, NULL);
+        return STICTION_OUT_OF_MEMORY;
+    }
+    for (size_t n = 0; n < c->count; n++) {
+        const config_joint *found = stiction_config_find(c->config, c->names[n]);
+        const char **name = found ? &first[found - c->config->joints] : NULL;
+        if (name && !*name) *name = c->names[n];
+        if (!name && c->config->strict)
+            note(c, refuse_unmatched(c->config, c->names[n], &error), &error, NULL);
+    }
+    for (size_t k = 0; k < c->config->count; k++) check_entry(c, &c->config->joints[k], first[k]);
+    free(first);
+    return stiction_errors_status(c->errors);
+}
+
+static stiction_status check_all(check *c, double host_timestep) {
+    stiction_error error;
+    stiction_status status =
+        stiction_config_choose_timestep(c->config, host_timestep, &c->timestep, &error);
+    if (status == STICTION_OK) status = check_names(c->names, c->count, &error);
+    note(c, status, &error, NULL);
+    return status == STICTION_OK ? check_robot(c) : status;
+}
+
+stiction_status stiction_config_check(const stiction_config *config, const char *const *names,
+                                      size_t count, double timestep, stiction_errors *errors) {
+    if (!config || (!names && count)) return STICTION_INVALID_ARGUMENT;
+    stiction_errors *list = errors ? errors : stiction_errors_create();
+    if (!list) return STICTION_OUT_OF_MEMORY;
+    stiction_errors_begin(list);
+    check c = {.config = config, .names = names, .count = count, .errors = list};
+    const c_locale locale = c_locale_enter();
+    const stiction_status status = check_all(&c, timestep);
+    c_locale_leave(locale);
+    if (!errors) stiction_errors_destroy(list);
+    return status;
+}
+
+/* ---- models ---- */
 
 stiction_model_def stiction_model_def_default(void) {
     return (stiction_model_def){.size = sizeof(stiction_model_def)};
@@ -34,13 +221,12 @@ static stiction_status add_joints(stiction_model *model, const stiction_config *
                                   const char *const *names, bool strict, stiction_error *error) {
     for (size_t k = 0; k < model->count; k++) {
         const config_joint *found = stiction_config_find(config, names[k]);
-        if (!found && strict) return stiction_config_refuse_unmatched(config, names[k], error);
+        if (!found && strict) return refuse_unmatched(config, names[k], error);
         if (!found)
             stiction_model_log(model, STICTION_LOG_INFO,
                                "joint '%.200s': no friction is configured", names[k]);
-        const stiction_status status = stiction_config_make_joint(
-            config, found, names[k], model->sample, model->timestep, &model->joints[k], error);
-        if (status != STICTION_OK) return status;
+        TRY(stiction_config_make_joint(config, found, names[k], model->sample, model->timestep,
+                                       &model->joints[k], error));
         model->needs |= model->joints[k].needs;
         model->names[k] = stiction_text_copy(names[k]);
         if (found && found->draws) model->draws[k] = stiction_draws_copy(found->draws);
@@ -56,10 +242,9 @@ static stiction_status create(const stiction_config *config, const char *const *
     double timestep;
     stiction_status status =
         stiction_config_choose_timestep(config, def->timestep, &timestep, error);
-    if (status == STICTION_OK) status = stiction_config_check_names(names, count, error);
+    if (status == STICTION_OK) status = check_names(names, count, error);
     for (size_t k = 0; k < config->count && status == STICTION_OK && !def->partial; k++)
-        status =
-            stiction_config_check_pattern(config, &config->joints[k], names, count, true, error);
+        status = match_pattern(config, &config->joints[k], names, count, true, error);
     if (status != STICTION_OK) return status;
 
     stiction_model *made = calloc(1, sizeof *made);

@@ -39,13 +39,8 @@ static void refuse(const editor *e, const char *sentence, const char *name, cons
  * configuration keeps its tree where the override fails. */
 
 static void append(editor *e, tree_node *mapping, tree_node *key, tree_node *value) {
-    tree_entry *entry = stiction_arena_take(e->memory, sizeof *entry);
-    e->no_memory = e->no_memory || !entry || !key || !value;
-    if (e->no_memory) return;
-    *entry = (tree_entry){.key = key, .value = value};
-    *(mapping->last ? &mapping->last->next : &mapping->first) = entry;
-    mapping->last = entry;
-    mapping->count++;
+    e->no_memory =
+        e->no_memory || !key || !value || !stiction_yaml_append(e->memory, mapping, key, value);
 }
 
 static tree_node *copy_mapping(editor *e, const tree_node *mapping) {

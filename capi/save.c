@@ -57,8 +57,7 @@ static void write_joint(unsigned char *place, const joint *j, const joint_memory
 
 stiction_status stiction_state_save(const stiction_state *state, void *buffer, size_t size,
                                     stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     const size_t needed = stiction_state_buffer_size(state);
     if (!buffer) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
     if (size < needed)

@@ -16,8 +16,7 @@ stiction_status stiction_state_check(const stiction_state *state, stiction_error
 
 static stiction_status check_joint(const stiction_state *state, size_t index,
                                    stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     return index < state->model->count ? STICTION_OK
                                        : stiction_fail(error, STICTION_INVALID_ARGUMENT,
                                                        "there is no joint %zu; the model has %zu",
@@ -110,8 +109,7 @@ void stiction_state_destroy(stiction_state *state) {
 }
 
 stiction_status stiction_state_reset(stiction_state *state, stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     rest(state);
     return stiction_succeed(error);
 }
@@ -171,16 +169,14 @@ stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t
 
 stiction_status stiction_state_joint(const stiction_state *state, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
     return stiction_joint_get_def(state->joints, state->model->count, index, def, error);
 }
 
 stiction_status stiction_state_get_deflections(const stiction_state *state, double *deflection,
                                                stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
         deflection[k] = stiction_state_memory(state, k).deflection;
@@ -189,8 +185,7 @@ stiction_status stiction_state_get_deflections(const stiction_state *state, doub
 
 stiction_status stiction_state_set_deflections(stiction_state *state, const double *deflection,
                                                stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
         if (!(fabs(deflection[k]) <= stiction_joint_most_deflection(&state->joints[k])))
@@ -207,8 +202,7 @@ size_t stiction_state_memory_size(const stiction_state *state) {
 
 stiction_status stiction_state_get_memory(const stiction_state *state, double *memory,
                                           stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++) {
         const joint_memory m = stiction_state_memory(state, k);
@@ -219,15 +213,13 @@ stiction_status stiction_state_get_memory(const stiction_state *state, double *m
 
 stiction_status stiction_state_set_memory(stiction_state *state, const double *memory,
                                           stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++) {
         joint_memory m;
         memcpy(&m, memory + k * memory_numbers, sizeof m);
-        const stiction_status wrong = stiction_joint_check_memory(
-            state->model->names[k], &state->joints[k], &m, STICTION_INVALID_ARGUMENT, error);
-        if (wrong != STICTION_OK) return wrong;
+        TRY(stiction_joint_check_memory(state->model->names[k], &state->joints[k], &m,
+                                        STICTION_INVALID_ARGUMENT, error));
     }
     memcpy(state->memories, memory, state->model->count * sizeof *state->memories);
     state->in_columns = false;

@@ -51,17 +51,12 @@ static stiction_status read_arguments(const stiction_input *input, const stictio
 
 static stiction_status check_step(const stiction_state *state, const stiction_input *input,
                                   stiction_error *error) {
-    const stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
     if (!input->velocity && state->model->count)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
-    const stiction_status timed =
-        stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
-    if (timed != STICTION_OK) return timed;
+    TRY(stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error));
     for (size_t k = 0; joint_lacks(state->needs, input) && k < state->model->count; k++) {
-        const stiction_status lacks =
-            stiction_joint_refuse_input(state->model->names[k], &state->joints[k], input, error);
-        if (lacks != STICTION_OK) return lacks;
+        TRY(stiction_joint_refuse_input(state->model->names[k], &state->joints[k], input, error));
     }
     return STICTION_OK;
 }
@@ -455,8 +450,7 @@ stiction_status stiction_step(stiction_state *state, double timestep, const doub
     /* the time step of a state is valid */
     const bool as_ever = state && timestep == state->timestep && velocity && !state->needs;
     if (!as_ever) {
-        const stiction_status status = prepare_plainly(state, timestep, velocity, torque, error);
-        if (status != STICTION_OK) return status;
+        TRY(prepare_plainly(state, timestep, velocity, torque, error));
     }
     step_plainly(state, velocity, torque);
     return error ? stiction_succeed(error) : STICTION_OK;

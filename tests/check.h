@@ -68,6 +68,13 @@ static int check_failures;
         if (!strstr(check_t, check_p)) FAIL("\"%s\" lacks \"%s\"", check_t, check_p);              \
     } while (0)
 
+/* A call fails with a status and a message that contains a part. */
+#define CHECK_REFUSED(call, status_, error_, part)                                                 \
+    do {                                                                                           \
+        CHECK((call) == (status_));                                                                \
+        CHECK_CONTAINS((error_).message, part);                                                    \
+    } while (0)
+
 int main(int argc, char **argv) {
     int ran = 0;
     for (const check_case *c = check_cases; c; c = c->next)

@@ -27,6 +27,13 @@ stiction_status stiction_fail_list(stiction_error *error, stiction_status status
 /* Clears *error (which may be NULL) and returns STICTION_OK. */
 stiction_status stiction_succeed(stiction_error *error);
 
+/* Returns the status of a call that fails from the function that makes it. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const stiction_status try_status = (call);                                                 \
+        if (try_status != STICTION_OK) return try_status;                                          \
+    } while (0)
+
 STICTION_END_C
 
 #endif

@@ -14,6 +14,11 @@
 
 #include "arena.h"
 
+/* The UTF-8 character at *text, which moves past it. A byte that starts no valid character is
+ * UTF8_INVALID, and *text moves on by one. The text ends with a 0. */
+#define UTF8_INVALID UINT32_MAX
+uint32_t stiction_utf8_next(const char **text);
+
 /* Whether a character, or UTF8_INVALID, is shown as an escape. */
 bool stiction_is_escaped(uint32_t character);
 /* Whether a text is shown as it is. */

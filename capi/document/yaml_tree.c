@@ -2,17 +2,216 @@
  * From libyaml's events to a tree. Its own loader is not used: it recurses with the nesting and
  * forgets the style of scalars.
  */
+#define _GNU_SOURCE /* tdestroy */
 #include "yaml_tree.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "error_list.h"
-#include "yaml_anchors.h"
-#include "yaml_merge.h"
 #include "yaml_syntax.h"
+
+/* ---- anchors, found by their names in a balanced tree ---- */
+
+typedef struct anchor {
+    const char *name;
+    tree_node *node;
+} anchor;
+
+struct tree_anchors {
+    void *root; /* of tsearch */
+};
+
+static int compare_anchors(const void *a, const void *b) {
+    return strcmp(((const anchor *)a)->name, ((const anchor *)b)->name);
+}
+
+static void keep_anchor(void *in_arena) {
+    (void)in_arena;
+}
+
+static void free_anchors(void *anchors) {
+    tdestroy(((tree_anchors *)anchors)->root, keep_anchor);
+}
+
+tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name) {
+    const anchor wanted = {.name = name};
+    anchor *const *found = anchors ? tfind(&wanted, &anchors->root, compare_anchors) : NULL;
+    return found ? (*found)->node : NULL;
+}
+
+/* A later anchor of the same name takes the place of the earlier. False: no memory. */
+static bool set_anchor(arena *memory, tree_anchors **anchors, const char *name, tree_node *node) {
+    if (!*anchors) *anchors = stiction_arena_own(memory, sizeof **anchors, free_anchors);
+    anchor *made = stiction_arena_take(memory, sizeof *made);
+    if (!*anchors || !made) return false;
+    made->name = stiction_arena_text(memory, name, strlen(name));
+    anchor *const *found = made->name ? tsearch(made, &(*anchors)->root, compare_anchors) : NULL;
+    if (found) (*found)->node = node;
+    return found != NULL;
+}
+
+bool stiction_yaml_append(arena *memory, tree_node *parent, tree_node *key, tree_node *value) {
+    tree_entry *entry = stiction_arena_take(memory, sizeof *entry);
+    if (!entry) return false;
+    *entry = (tree_entry){.key = key, .value = value};
+    *(parent->last ? &parent->last->next : &parent->first) = entry;
+    parent->last = entry;
+    parent->count++;
+    return true;
+}
+
+/* ---- << of YAML, and keys that a mapping has twice ---- */
+
+typedef struct candidate {
+    tree_entry entry; /* a copy */
+    size_t order;     /* the mapping's own come first */
+    bool own, hidden;
+} candidate;
+
+typedef struct candidates {
+    candidate *list; /* NULL while they are only counted */
+    size_t count;
+} candidates;
+
+static void add_candidate(candidates *c, const tree_entry *entry, bool own) {
+    if (c->list) c->list[c->count] = (candidate){*entry, c->count, own, false};
+    c->count++;
+}
+
+static void add_mapping(candidates *c, const tree_node *mapping) {
+    if (mapping->kind != TREE_MAPPING) return;
+    for (const tree_entry *e = mapping->first; e; e = e->next) add_candidate(c, e, false);
+}
+
+static bool is_merge(const tree_entry *entry) {
+    return entry->key->plain && strcmp(entry->key->text, "<<") == 0;
+}
+
+/* The mapping's own entries, then those of each mapping that it takes over. */
+static void collect(candidates *c, const tree_node *mapping) {
+    for (const tree_entry *e = mapping->first; e; e = e->next)
+        if (!is_merge(e)) add_candidate(c, e, true);
+    for (const tree_entry *e = mapping->first; e; e = e->next) {
+        if (!is_merge(e)) continue;
+        if (e->value->kind == TREE_LIST)
+            for (const tree_entry *item = e->value->first; item; item = item->next)
+                add_mapping(c, item->value);
+        else
+            add_mapping(c, e->value);
+    }
+}
+
+static void check_source(const tree_node *source, stiction_errors *errors) {
+    if (source->kind != TREE_MAPPING && source->kind != TREE_BAD)
+        stiction_errors_add(errors, source->at, "", STICTION_INVALID_CONFIG,
+                            "<< must be a mapping or a list of mappings");
+}
+
+/* Where the last of doubles counts, several << are all taken, the first first. */
+static void check_merges(const tree_node *mapping, tree_doubles doubles, stiction_errors *errors) {
+    bool merged = false;
+    for (const tree_entry *e = mapping->first; e; e = e->next) {
+        if (!is_merge(e)) continue;
+        if (merged && doubles != TREE_LAST_COUNTS)
+            stiction_errors_add(errors, e->key->at, "", STICTION_INVALID_CONFIG,
+                                "<< is given twice; a list merges several");
+        merged = true;
+        if (e->value->kind == TREE_LIST)
+            for (const tree_entry *item = e->value->first; item; item = item->next)
+                check_source(item->value, errors);
+        else
+            check_source(e->value, errors);
+    }
+}
+
+static int by_key(const void *a, const void *b) {
+    const candidate *left = a, *right = b;
+    const int order = strcmp(left->entry.key->text, right->entry.key->text);
+    return order ? order : left->order < right->order ? -1 : left->order > right->order;
+}
+
+static int by_order(const void *a, const void *b) {
+    const candidate *left = a, *right = b;
+    return left->order < right->order ? -1 : left->order > right->order;
+}
+
+/* What is done about the second of two entries of a mapping under one key. */
+static void settle_double(candidate *first, const candidate *second, const tree_options *options,
+                          stiction_errors *errors) {
+    const tree_node *key = second->entry.key;
+    char message[300];
+    if (options->doubles == TREE_KEEP_DOUBLES) return;
+    if (options->doubles == TREE_REFUSE_DOUBLES) {
+        stiction_errors_add(errors, key->at, "", STICTION_INVALID_CONFIG,
+                            "the key%s%.200s%s is given twice, first in line %d",
+                            options->is_stranger ? "" : " '", options->is_stranger ? "" : key->text,
+                            options->is_stranger ? "" : "'", first->entry.key->at.line);
+        return;
+    }
+    first->hidden = true;
+    if (options->is_stranger) return;
+    (void)snprintf(message, sizeof message,
+                   "the key '%.200s' is given twice; the last counts, as in Choreonoid", key->text);
+    if (options->warn) options->warn(options->user, key->at, message);
+}
+
+/* Hides what is taken over under a key that is there before. */
+static void settle(candidates *c, const tree_options *options, stiction_errors *errors) {
+    qsort(c->list, c->count, sizeof *c->list, by_key);
+    for (size_t k = 1; k < c->count; k++) {
+        candidate *first = &c->list[k - 1], *second = &c->list[k];
+        if (strcmp(first->entry.key->text, second->entry.key->text) != 0) continue;
+        if (second->own)
+            settle_double(first, second, options, errors);
+        else
+            second->hidden = true;
+    }
+    qsort(c->list, c->count, sizeof *c->list, by_order);
+}
+
+static bool relink(arena *memory, tree_node *mapping, const candidates *c) {
+    mapping->first = mapping->last = NULL;
+    mapping->count = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        if (c->list[k].hidden) continue;
+        if (!stiction_yaml_append(memory, mapping, c->list[k].entry.key, c->list[k].entry.value))
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Replaces the keys << of a mapping, where it has any, by what they take over: all but the keys
+ * that the mapping has itself; of several mappings the first that has a key wins. Takes no more
+ * entries than the mapping's size counts. Keys given twice are treated as the options say. False:
+ * no memory.
+ */
+static bool merge(arena *memory, tree_node *mapping, const tree_options *options,
+                  stiction_errors *errors) {
+    const tree_entry *merged = mapping->first;
+    while (merged && !is_merge(merged)) merged = merged->next;
+    const bool doubles_matter = options->doubles != TREE_KEEP_DOUBLES && mapping->count > 1;
+    if (!merged && !doubles_matter) return true;
+
+    check_merges(mapping, options->doubles, errors);
+    candidates c = {0};
+    collect(&c, mapping);
+    c.list = calloc(c.count + 1, sizeof *c.list);
+    if (!c.list) return false;
+    c.count = 0;
+    collect(&c, mapping);
+    settle(&c, options, errors);
+    const bool done = relink(memory, mapping, &c);
+    free(c.list);
+    return done;
+}
+
+/* ---- from events to nodes ---- */
 
 typedef struct builder {
     arena *memory;
@@ -105,7 +304,7 @@ static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
 static void add_anchor(builder *b, const char *name, tree_node *node) {
     if (b->options->anchors_differ && stiction_yaml_anchored(b->anchors, name))
         REFUSE_QUOTING(b, node->at, "the anchor '%.200s' is defined twice", name);
-    if (!stiction_yaml_anchor(b->memory, &b->anchors, name, node)) stop_without_memory(b);
+    if (!set_anchor(b->memory, &b->anchors, name, node)) stop_without_memory(b);
 }
 
 static tree_node *find_anchor(const builder *b, const char *name) {
@@ -139,15 +338,7 @@ static tree_node *new_node(builder *b, tree_kind kind, yaml_mark_t mark) {
 }
 
 static void add_entry(builder *b, tree_node *parent, tree_node *key, tree_node *value) {
-    tree_entry *entry = stiction_arena_take(b->memory, sizeof *entry);
-    if (!entry) {
-        stop_without_memory(b);
-        return;
-    }
-    *entry = (tree_entry){.key = key, .value = value};
-    *(parent->last ? &parent->last->next : &parent->first) = entry;
-    parent->last = entry;
-    parent->count++;
+    if (!stiction_yaml_append(b->memory, parent, key, value)) stop_without_memory(b);
     parent->size += value->size + (key ? key->size : 0);
 }
 
@@ -187,7 +378,7 @@ static void close_node(builder *b, const yaml_event_t *event) {
     tree_node *node = b->open[--b->depth];
     node->open = false;
     node->end = at_mark(b, event->end_mark);
-    if (node->kind == TREE_MAPPING && !stiction_yaml_merge(b->memory, node, b->options, b->errors))
+    if (node->kind == TREE_MAPPING && !merge(b->memory, node, b->options, b->errors))
         stop_without_memory(b);
     if (!b->stopped) attach(b, node);
 }

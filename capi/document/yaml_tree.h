@@ -97,6 +97,10 @@ tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, c
 /* The node of an anchor, or NULL. */
 tree_node *stiction_yaml_anchored(const tree_anchors *anchors, const char *name);
 
+/* Adds an entry at the end of a list, whose entries have no key, or of a mapping. False: no memory.
+ */
+bool stiction_yaml_append(arena *memory, tree_node *parent, tree_node *key, tree_node *value);
+
 /* The entry of a key, or NULL. */
 tree_entry *stiction_yaml_find(const tree_node *mapping, const char *key);
 

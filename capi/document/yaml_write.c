@@ -6,7 +6,6 @@
 #include <strings.h>
 
 #include "shown.h"
-#include "utf8.h"
 
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';

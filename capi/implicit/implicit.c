@@ -66,8 +66,7 @@ stiction_status stiction_implicit_create(const stiction_implicit_def *def,
     if (!implicit)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the place for the solver is NULL");
     stiction_implicit_def own;
-    const stiction_status status = check_def(def, &own, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_def(def, &own, error));
     stiction_implicit *made = calloc(1, sizeof *made);
     size_t wrong = own.count, unused;
     bool fine = made && stiction_tree_create(&made->sparse, own.count, own.parent, &wrong) &&
@@ -138,8 +137,7 @@ static stiction_status check_law(const stiction_state *state, size_t k, bool rig
 static stiction_status check_joint(const stiction_implicit *s, const stiction_state *state,
                                    size_t k, int dof, stiction_error *error) {
     const char *name = state->model->names[k];
-    const stiction_status status = check_law(state, k, s->def.rigid, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_law(state, k, s->def.rigid, error));
     if (dof < 0 && has_friction(&state->joints[k]))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "joint '%.200s' has friction and no degree of freedom", name);
@@ -301,9 +299,7 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
                              !input->mass       ? "mass matrix"
                              : !input->velocity ? "velocity"
                                                 : "force");
-    const stiction_status timed =
-        stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error);
-    if (timed != STICTION_OK) return timed;
+    TRY(stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error));
     if (input->constraints && (!input->constraints->evaluate || !input->constraints->curvature))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "a function of the constraints is NULL");
@@ -598,9 +594,8 @@ static stiction_status check_result(const stiction_implicit *s, stiction_error *
     for (size_t k = 0; k < s->joint_count; k++) {
         const implicit_joint *of = &s->joints[k];
         const char *name = of->state->model->names[of->index];
-        const stiction_status status = stiction_joint_check_memory(
-            name, joint_of(of), memory_of(of), STICTION_INVALID_ARGUMENT, error);
-        if (status != STICTION_OK) return status;
+        TRY(stiction_joint_check_memory(name, joint_of(of), memory_of(of),
+                                        STICTION_INVALID_ARGUMENT, error));
         if (joint_of(of)->law && !isfinite(s->scratch[of->dof]))
             return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                                  "joint '%.200s': its friction is not finite", name);
@@ -625,8 +620,7 @@ static stiction_status solve(stiction_implicit *s, const stiction_implicit_input
                                  ? "the constraints give a cost or a force that is not finite"
                                  : "the velocity after the step would be above 1e90");
     write_output(s, input, end, output);
-    const stiction_status status = check_result(s, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_result(s, error));
     if (!isfinite(output->work) || !isfinite(output->heat) || !isfinite(output->stored) ||
         !isfinite(output->residual))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,

@@ -23,19 +23,15 @@ TEST(steps_allocate_nothing) {
                            "I", "J", "K", "L", "M", "N", "O", "P"};
     for (size_t k = 0; k < count; k++)
         CHECK(stiction_config_add_joint(config, names[k], &defs[k], NULL) == STICTION_OK);
-    stiction_model_def def = stiction_model_def_default();
-    def.timestep = 0.001;
-    def.log = silent;
+    stiction_model_def def = {.size = sizeof def, .timestep = 0.001, .log = silent};
     stiction_model *model;
     CHECK(stiction_model_create(config, names, count, &def, &model, NULL) == STICTION_OK);
     stiction_state *state = state_of(model), *other = state_of(model);
 
     double velocity[16], effort[16] = {0}, torque[16], deflection[16], slope[16], energy[16];
     unsigned char slipping[16];
-    stiction_input input = stiction_input_default();
+    stiction_input input = {.size = sizeof input, .velocity = velocity, .effort = effort};
     stiction_output output = stiction_output_default();
-    input.velocity = velocity;
-    input.effort = effort;
     output.torque = torque;
     output.deflection = deflection;
     output.slope = slope;

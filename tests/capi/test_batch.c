@@ -256,9 +256,8 @@ TEST(time_step_may_change_and_an_illegal_one_changes_nothing) {
     stiction_error error;
     double torque[80];
     for (size_t k = 0; k < 80; k++) torque[k] = 1;
-    CHECK(stiction_step_batch(t.batch, 1e-5, t.velocity, torque, &error) ==
-          STICTION_ILLEGAL_TIMESTEP);
-    CHECK_CONTAINS(error.message, "joint 'J0'");
+    CHECK_REFUSED(stiction_step_batch(t.batch, 1e-5, t.velocity, torque, &error),
+                  STICTION_ILLEGAL_TIMESTEP, error, "joint 'J0'");
     for (size_t k = 0; k < 80; k++) CHECK(torque[k] == 0);
     twin_step(&t, T);
     twin_free(&t);
@@ -289,14 +288,12 @@ TEST(the_largest_deflections_step_as_those_of_a_state) {
     CHECK(stiction_batch_total_faults(t.batch) == 0);
     stiction_error error;
     t.deflection[25] = nextafter(far[1], -DBL_MAX);
-    CHECK(stiction_batch_set_deflections(t.batch, t.deflection, &error) ==
-          STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "joint 'J1' of environment 5: deflection -2.6");
+    CHECK_REFUSED(stiction_batch_set_deflections(t.batch, t.deflection, &error),
+                  STICTION_INVALID_ARGUMENT, error, "joint 'J1' of environment 5: deflection -2.6");
     CHECK_CONTAINS(error.message, "in its memory must be from");
     for (size_t k = 0; k < t.size; k++) t.torque[k] = 1;
-    CHECK(stiction_step_batch(t.batch, 1e-250, t.velocity, t.torque, &error) ==
-          STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "time step 1e-250 must be at least 1e-30 s");
+    CHECK_REFUSED(stiction_step_batch(t.batch, 1e-250, t.velocity, t.torque, &error),
+                  STICTION_INVALID_ARGUMENT, error, "time step 1e-250 must be at least 1e-30 s");
     for (size_t k = 0; k < t.size; k++) CHECK(t.torque[k] == 0);
     twin_free(&t);
 }
@@ -360,9 +357,9 @@ TEST(deflections_can_be_set) {
         twin_step(&t, T);
         stiction_error error;
         t.deflection[place(&t, 7, 1)] = (double)INFINITY;
-        CHECK(stiction_batch_set_deflections(t.batch, t.deflection, &error) ==
-              STICTION_INVALID_ARGUMENT);
-        CHECK_CONTAINS(error.message, "joint 'J1' of environment 7: deflection inf");
+        CHECK_REFUSED(stiction_batch_set_deflections(t.batch, t.deflection, &error),
+                      STICTION_INVALID_ARGUMENT, error,
+                      "joint 'J1' of environment 7: deflection inf");
         twin_free(&t);
     }
 }
@@ -376,8 +373,8 @@ TEST(mistakes_are_told) {
     CHECK(stiction_batch_create(NULL, 4, NULL, &batch, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_batch_create(model, 4, NULL, NULL, &error) == STICTION_INVALID_ARGUMENT);
     def.threads = 0;
-    CHECK(stiction_batch_create(model, 4, &def, &batch, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "0 threads: must be from 1 to 1024");
+    CHECK_REFUSED(stiction_batch_create(model, 4, &def, &batch, &error), STICTION_INVALID_ARGUMENT,
+                  error, "0 threads: must be from 1 to 1024");
     def = stiction_batch_def_default();
     def.timestep = -1;
     CHECK(stiction_batch_create(model, 4, &def, &batch, &error) == STICTION_INVALID_ARGUMENT);
@@ -394,14 +391,14 @@ TEST(mistakes_are_told) {
     CHECK(stiction_step_batch(batch, 0, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_step_batch(batch, T, NULL, torque, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_step_batch(batch, T, velocity, NULL, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_batch_reset_environment(batch, 4, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "there is no environment 4; the batch has 4");
-    CHECK(stiction_batch_set_joint(batch, 0, 1, defs, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "there is no joint 1; the model has 1");
+    CHECK_REFUSED(stiction_batch_reset_environment(batch, 4, &error), STICTION_INVALID_ARGUMENT,
+                  error, "there is no environment 4; the batch has 4");
+    CHECK_REFUSED(stiction_batch_set_joint(batch, 0, 1, defs, &error), STICTION_INVALID_ARGUMENT,
+                  error, "there is no joint 1; the model has 1");
     stiction_joint_def karnopp = def_of_law("karnopp");
     CHECK(stiction_batch_set_joint(batch, 1, 0, &karnopp, &error) == STICTION_OK);
-    CHECK(stiction_step_batch(batch, T, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "effort");
+    CHECK_REFUSED(stiction_step_batch(batch, T, velocity, torque, &error),
+                  STICTION_INVALID_ARGUMENT, error, "effort");
     CHECK(stiction_batch_set_joint(batch, 1, 0, defs, &error) == STICTION_OK);
     CHECK(stiction_step_batch(batch, T, velocity, torque, &error) == STICTION_OK);
     defs[0].damping = -1;
@@ -421,9 +418,7 @@ TEST(steps_allocate_nothing) {
     stiction_joint_def defs[32];
     const size_t count = all_laws(&r, defs);
     twin t = twin_of(count, defs, 70, true, 2);
-    stiction_input input = stiction_input_default();
-    input.velocity = t.velocity;
-    input.effort = t.effort;
+    stiction_input input = {.size = sizeof input, .velocity = t.velocity, .effort = t.effort};
     CHECK(!ALLOCATIONS_COUNTED || allocations > 0); /* the counter counts */
     const long before = allocations;
     for (int step = 0; step < 100; step++) {

@@ -239,11 +239,8 @@ TEST(a_drive_that_warms_up_is_expected_warm) {
     double velocity = 0.5, friction, warm, torque;
     for (int k = 0; k < 20000; k++)
         CHECK(stiction_step(c.state, T, &velocity, &friction, NULL) == STICTION_OK);
-    stiction_input input = stiction_input_default();
-    stiction_output output = stiction_output_default();
-    input.timestep = T;
-    input.velocity = &velocity;
-    output.temperature = &warm;
+    stiction_input input = {.size = sizeof input, .timestep = T, .velocity = &velocity};
+    stiction_output output = {.size = sizeof output, .temperature = &warm};
     CHECK(stiction_trial(c.state, &input, &output, NULL) == STICTION_OK);
     CHECK(warm > 35);
     stiction_compensation desired = stiction_compensation_default();

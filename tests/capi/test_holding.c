@@ -142,10 +142,8 @@ TEST(friction_returns_no_more_than_the_bristle_stored) {
             CHECK(stiction_state_reset(j.state, NULL) == STICTION_OK);
             double work = 0, moved = 0, torque = 0, energy = 0, before;
             double velocity = 0;
-            stiction_input input = stiction_input_default();
+            stiction_input input = {.size = sizeof input, .timestep = T, .velocity = &velocity};
             stiction_output output = stiction_output_default();
-            input.timestep = T;
-            input.velocity = &velocity;
             output.torque = &torque;
             output.dissipated_energy = &energy;
             const int length = 5 + (int)(random_bits(&r) % 20);

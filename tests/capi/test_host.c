@@ -89,8 +89,7 @@ TEST(a_host_is_a_config_a_model_a_state_an_effort_and_a_loop) {
     const stiction_override override = {"joints.RWRR.viscous", "4"};
     CHECK(stiction_config_override(config, &override, 1, names, 1, NULL) == STICTION_OK);
     CHECK(stiction_config_is_for(config, "wrist", names, 1));
-    stiction_model_def def = stiction_model_def_default();
-    def.timestep = T;
+    stiction_model_def def = {.size = sizeof def, .timestep = T};
     stiction_model *model;
     stiction_state *state;
     CHECK(stiction_model_create(config, names, 1, &def, &model, NULL) == STICTION_OK);

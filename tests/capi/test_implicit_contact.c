@@ -265,8 +265,8 @@ TEST(a_constraint_that_is_not_finite_is_refused_and_changes_nothing) {
         implicit_robot_start(&m, implicit_robot_def(&m, rigid));
         CHECK(step_with(&m, NULL, &error) == STICTION_OK);
         CHECK(stiction_state_get_memory(m.state, before, NULL) == STICTION_OK);
-        CHECK(step_with(&m, &constraints, &error) == STICTION_INVALID_ARGUMENT);
-        CHECK_CONTAINS(error.message, "the constraints give a cost or a force that is not finite");
+        CHECK_REFUSED(step_with(&m, &constraints, &error), STICTION_INVALID_ARGUMENT, error,
+                      "the constraints give a cost or a force that is not finite");
         CHECK(stiction_state_get_memory(m.state, after, NULL) == STICTION_OK);
         CHECK(memcmp(before, after, stiction_state_memory_size(m.state) * sizeof(double)) == 0);
         for (size_t i = 0; i < 3; i++) CHECK(m.friction[i] == 0 && isfinite(m.v[i]));
@@ -286,8 +286,8 @@ TEST(constraints_without_a_function_are_refused) {
     m.joints[0] = wrist_def();
     implicit_robot_start(&m, implicit_robot_def(&m, true));
     for (size_t k = 0; k < 2; k++) {
-        CHECK(step_with(&m, &none[k], &error) == STICTION_INVALID_ARGUMENT);
-        CHECK_CONTAINS(error.message, "a function of the constraints is NULL");
+        CHECK_REFUSED(step_with(&m, &none[k], &error), STICTION_INVALID_ARGUMENT, error,
+                      "a function of the constraints is NULL");
     }
     implicit_robot_free(&m);
 }

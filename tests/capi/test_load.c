@@ -563,8 +563,8 @@ TEST(bytes_of_patterns_are_counted_and_names_found_among_many) {
         CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_OK);
     }
     name[999] = 'z';
-    CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_INVALID_CONFIG);
-    CHECK_CONTAINS(error.message, "the patterns of joints have more than 16384 bytes in all");
+    CHECK_REFUSED(stiction_config_add_joint(config, name, &def, &error), STICTION_INVALID_CONFIG,
+                  error, "the patterns of joints have more than 16384 bytes in all");
     for (int k = 1000; k > 0; k--) { /* in another order than that of their names */
         (void)snprintf(name, sizeof name, "J%d", k * 7 % 1009);
         CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_OK);

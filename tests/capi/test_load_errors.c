@@ -6,7 +6,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 
-#include "document/yaml_anchors.h"
 #include "load.h"
 #include "load_internal.h"
 
@@ -190,27 +189,6 @@ TEST(rubbish_and_bombs_are_refused_in_bounded_time) {
 }
 
 /* A chain of all that were there would make many of them and their aliases quadratic. */
-TEST(an_anchor_takes_the_place_of_its_namesake) {
-    static tree_node nodes[300];
-    arena memory = {0};
-    tree_anchors *anchors = NULL;
-    char name[8];
-    CHECK(stiction_yaml_anchored(anchors, "a") == NULL);
-    /* names that begin alike, that begin others, and with the highest bit */
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < 300; k++) {
-            (void)sprintf(name, k < 100 ? "%d" : k < 200 ? "a%d" : "%c", k < 200 ? k : k - 50);
-            const bool known = stiction_yaml_anchored(anchors, name) != NULL;
-            CHECK(known == (pass == 1));
-            const size_t used = memory.used;
-            CHECK(stiction_yaml_anchor(&memory, &anchors, name, &nodes[pass ? 299 - k : k]));
-            CHECK(stiction_yaml_anchored(anchors, name) == &nodes[pass ? 299 - k : k]);
-            CHECK((memory.used == used) == known);
-        }
-    CHECK(stiction_yaml_anchored(anchors, "100") == NULL);
-    CHECK(stiction_yaml_anchored(anchors, "") == NULL);
-    stiction_arena_free(&memory);
-}
 
 TEST(ten_megabytes_are_read) {
     const size_t count = ROUNDS(370000);

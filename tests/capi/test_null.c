@@ -227,9 +227,7 @@ TEST(batches) {
     stiction_batch *other = batch;
     stiction_joint_def def;
     double v[all] = {0}, f[all] = {0};
-    stiction_input in = stiction_input_default();
-    in.velocity = v;
-    in.timestep = 0.001;
+    stiction_input in = {.size = sizeof in, .velocity = v, .timestep = 0.001};
     stiction_batch_def many = stiction_batch_def_default();
     CHECK(stiction_model_joint(model, 0, &def, &error) == STICTION_OK);
     REFUSED(stiction_batch_create(NULL, environments, &many, &other, &error));

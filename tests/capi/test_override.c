@@ -221,8 +221,7 @@ TEST(what_the_robot_lacks_is_still_told_at_its_line) {
     static const char *const others[] = {"A", "B1"};
     stiction_error error;
     stiction_model *model;
-    stiction_model_def def = stiction_model_def_default();
-    def.timestep = 0.001;
+    stiction_model_def def = {.size = sizeof def, .timestep = 0.001};
     CHECK(stiction_model_create(e.config, others, 2, &def, &model, &error) != STICTION_OK);
     CHECK(error.line == 10 && error.column == 3);
     CHECK_CONTAINS(error.message, "joint 'D': the robot has no such joint");

@@ -36,8 +36,7 @@ static saved saved_of(const char *const laws[joints]) {
         def.body_length = 1;
         CHECK(stiction_config_add_joint(config, names[k], &def, NULL) == STICTION_OK);
     }
-    stiction_model_def def = stiction_model_def_default();
-    def.timestep = T;
+    stiction_model_def def = {.size = sizeof def, .timestep = T};
     CHECK(stiction_model_create(config, names, joints, &def, &s.model, NULL) == STICTION_OK);
     CHECK(stiction_state_create(s.model, &s.state, NULL) == STICTION_OK);
     stiction_config_destroy(config);
@@ -283,8 +282,8 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
         stiction_error error;
         memcpy(bad, good, size);
         state_buffer_put(bad, size, state_buffer_number(0, rows[k].number), rows[k].value);
-        CHECK(stiction_state_restore(state, bad, size, &error) == STICTION_INVALID_BUFFER);
-        CHECK_CONTAINS(error.message, rows[k].sentence);
+        CHECK_REFUSED(stiction_state_restore(state, bad, size, &error), STICTION_INVALID_BUFFER,
+                      error, rows[k].sentence);
     }
     CHECK(stiction_state_restore(state, good, size, NULL) == STICTION_OK);
     free(good);
@@ -344,10 +343,8 @@ TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
                 double memory[joints * numbers] = {0}, v[joints] = {1, 1, 1}, f[joints], d[joints];
                 double e[joints], slope[joints];
                 memory[numbers + n] = huge ? DBL_MAX : (double)NAN;
-                stiction_input in = stiction_input_default();
+                stiction_input in = {.size = sizeof in, .timestep = T, .velocity = v};
                 stiction_output out = stiction_output_default();
-                in.timestep = T;
-                in.velocity = v;
                 out.memory = memory;
                 out.torque = f;
                 out.deflection = e;

@@ -176,8 +176,8 @@ TEST(exponents_out_of_their_bounds_are_refused) {
     def.stiffness = 1000;
     def.damping = 10;
     def.viscous_exponent = 0;
-    CHECK(stiction_joint_def_check("J", &def, 1e-3, &error) == STICTION_INVALID_CONFIG);
-    CHECK_CONTAINS(error.message, "joint 'J': viscous_exponent 0 must be");
+    CHECK_REFUSED(stiction_joint_def_check("J", &def, 1e-3, &error), STICTION_INVALID_CONFIG, error,
+                  "joint 'J': viscous_exponent 0 must be");
 }
 
 /* ---- legality ---- */

@@ -12,7 +12,7 @@
 #include "document/csv.h"
 #include "document/file.h"
 #include "document/text.h"
-#include "document/utf8.h"
+#include "document/shown.h"
 #include "results/results.h"
 
 /* ---- columns ---- */
