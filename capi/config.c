@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A configuration in memory: patterns of joint names, each with its friction.
  */
-#include <float.h>
+#define _GNU_SOURCE /* tdestroy */
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +18,13 @@ stiction_config *stiction_config_create(void) {
 void stiction_config_destroy(stiction_config *config) {
     if (!config) return;
     for (size_t k = 0; k < config->count; k++) {
-        free(config->joints[k].pattern);
         free(config->joints[k].profile);
         free(config->joints[k].draws);
         free(config->joints[k].overrides);
     }
     for (size_t k = 0; k < config->model_count; k++) free(config->models[k]);
     free(config->joints);
-    free(config->by_name);
+    tdestroy(config->by_name, free);
     free(config->patterns);
     free(config->models);
     free(config->path);
@@ -134,11 +134,9 @@ static bool reserve(stiction_config *config) {
     const size_t capacity = config->capacity ? 2 * config->capacity : 16;
     config_joint *joints = realloc(config->joints, capacity * sizeof *joints);
     if (joints) config->joints = joints;
-    config_name *by_name = realloc(config->by_name, capacity * sizeof *by_name);
-    if (by_name) config->by_name = by_name;
     size_t *patterns = realloc(config->patterns, capacity * sizeof *patterns);
     if (patterns) config->patterns = patterns;
-    if (!joints || !by_name || !patterns) return false;
+    if (!joints || !patterns) return false;
     config->capacity = capacity;
     return true;
 }
@@ -147,42 +145,38 @@ static size_t pattern_bytes(const char *name) {
     return stiction_name_is_pattern(name) ? strlen(name) : 0;
 }
 
+/* Of a text, which is searched, with the pattern of a joint; tsearch gives the former a tree of the
+ * latter. */
+static int compare_name(const void *text, const void *name) {
+    return strcmp(text, ((const config_name *)name)->pattern);
+}
+
+static int compare_names(const void *a, const void *b) {
+    return compare_name(((const config_name *)a)->pattern, b);
+}
+
 config_joint *stiction_config_append(stiction_config *config, const char *pattern,
                                      const stiction_joint_def *complete) {
-    char *copy = reserve(config) ? stiction_text_copy(pattern) : NULL;
-    if (!copy) return NULL;
+    const size_t size = strlen(pattern) + 1;
+    config_name *name = reserve(config) ? malloc(sizeof *name + size) : NULL;
+    if (!name) return NULL;
+    name->index = config->count;
+    memcpy(name->pattern, pattern, size);
+    if (!tsearch(name, &config->by_name, compare_names)) {
+        free(name);
+        return NULL;
+    }
     config_joint *added = &config->joints[config->count];
-    *added = (config_joint){.pattern = copy, .def = *complete};
-    config->by_name[config->count] = (config_name){copy, config->count};
-    if (pattern_bytes(copy)) config->patterns[config->pattern_count++] = config->count;
-    config->pattern_bytes += pattern_bytes(copy);
+    *added = (config_joint){.pattern = name->pattern, .def = *complete};
+    if (pattern_bytes(pattern)) config->patterns[config->pattern_count++] = config->count;
+    config->pattern_bytes += pattern_bytes(pattern);
     config->count++;
     return added;
 }
 
-static int compare_names(const void *a, const void *b) {
-    return strcmp(((const config_name *)a)->name, ((const config_name *)b)->name);
-}
-
-void stiction_config_sort(stiction_config *config) {
-    if (config->count - config->sorted > 1)
-        qsort(config->by_name, config->count, sizeof *config->by_name, compare_names);
-    if (config->count - config->sorted == 1) { /* insert the last entry in order */
-        const config_name last = config->by_name[config->sorted];
-        size_t k = config->sorted;
-        for (; k > 0 && compare_names(&config->by_name[k - 1], &last) > 0; k--)
-            config->by_name[k] = config->by_name[k - 1];
-        config->by_name[k] = last;
-    }
-    config->sorted = config->count;
-}
-
 const config_joint *stiction_config_find_exactly(const stiction_config *config, const char *name) {
-    const config_name wanted = {name, 0};
-    const config_name *found = config->sorted ? bsearch(&wanted, config->by_name, config->sorted,
-                                                        sizeof wanted, compare_names)
-                                              : NULL;
-    return found ? &config->joints[found->index] : NULL;
+    config_name *const *found = tfind(name, &config->by_name, compare_name);
+    return found ? &config->joints[(*found)->index] : NULL;
 }
 
 stiction_status stiction_config_check_def(const char *name, const stiction_joint_def *def,
@@ -219,7 +213,6 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
     TRY(stiction_config_check_def(pattern, def, &complete, error));
     if (!stiction_config_append(config, pattern, &complete))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    stiction_config_sort(config);
     stiction_config_forget_tree(config);
     return stiction_succeed(error);
 }

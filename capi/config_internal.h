@@ -13,7 +13,7 @@ typedef struct config_place {
 } config_place;
 
 typedef struct config_joint {
-    char *pattern;
+    const char *pattern;    /* of its config_name */
     stiction_joint_def def; /* complete; the values of random parameters are not used */
     joint_draws *draws;     /* NULL: nothing is drawn */
     config_place at;        /* of the pattern */
@@ -23,8 +23,8 @@ typedef struct config_joint {
 } config_joint;
 
 typedef struct config_name {
-    const char *name; /* of a joint, */
-    size_t index;     /* which is this one */
+    size_t index; /* of the joint with this pattern */
+    char pattern[];
 } config_name;
 
 struct stiction_config {
@@ -39,9 +39,8 @@ struct stiction_config {
     size_t model_count;
     config_joint *joints;
     size_t count, capacity;
-    config_name *by_name; /* all of them, */
-    size_t sorted;        /* of which so many are in order */
-    size_t *patterns;     /* those that are patterns, in the order of the file */
+    void *by_name;    /* a config_name of each, found by tsearch */
+    size_t *patterns; /* those that are patterns, in the order of the file */
     size_t pattern_count, pattern_bytes;
     arena tree;      /* the file, for overrides */
     tree_node *root; /* NULL: it is from no file, or was changed since */
@@ -55,11 +54,9 @@ void stiction_config_forget_tree(stiction_config *config);
 stiction_status stiction_config_check_def(const char *name, const stiction_joint_def *def,
                                           stiction_joint_def *complete, stiction_error *error);
 
-/* Adds a joint whose def is complete and whose pattern is not there yet; NULL: no memory. When all
- * are added, they are sorted, without which none is found. */
+/* Adds a joint whose def is complete and whose pattern is not there yet; NULL: no memory. */
 config_joint *stiction_config_append(stiction_config *config, const char *pattern,
                                      const stiction_joint_def *complete);
-void stiction_config_sort(stiction_config *config);
 
 /* The friction of a joint: its own name's, else the last pattern's that matches, else NULL. */
 const config_joint *stiction_config_find(const stiction_config *config, const char *name);

@@ -310,5 +310,4 @@ void stiction_load_store_joints(loader *l) {
             stiction_load_no_memory(l);
             return;
         }
-    stiction_config_sort(l->config);
 }

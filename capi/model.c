@@ -23,11 +23,6 @@ static stiction_place place_in(const stiction_config *config, config_place at) {
     return (stiction_place){config->path, at.line, at.column};
 }
 
-static bool matches(const char *pattern, const char *name) {
-    return strcmp(pattern, name) == 0 ||
-           (stiction_name_is_pattern(pattern) && stiction_name_matches(pattern, name));
-}
-
 const config_joint *stiction_config_find(const stiction_config *config, const char *name) {
     const config_joint *found = stiction_config_find_exactly(config, name);
     for (size_t k = config->pattern_count; k-- > 0 && !found;) {
@@ -47,31 +42,61 @@ stiction_status stiction_config_choose_timestep(const stiction_config *config, d
     return stiction_check_timestep("time step", *timestep, STICTION_INVALID_ARGUMENT, error);
 }
 
-/* The names of a robot's joints: there, and each once. */
-static stiction_status check_names(const char *const *names, size_t count, stiction_error *error) {
-    for (size_t k = 0; k < count; k++) {
+static int compare_joints(const void *a, const void *b) {
+    const model_name *left = a, *right = b;
+    const int order = strcmp(left->name, right->name);
+    return order ? order : left->index < right->index ? -1 : left->index > right->index;
+}
+
+static int compare_name(const void *text, const void *named) {
+    return strcmp(text, ((const model_name *)named)->name);
+}
+
+static const model_name *find_name(const model_name *sorted, size_t count, const char *name) {
+    return count ? bsearch(name, sorted, count, sizeof *sorted, compare_name) : NULL;
+}
+
+/* The names of a robot's joints in alphabetical order, to be freed: each must exist, and once. */
+static stiction_status sort_names(const char *const *names, size_t count, model_name **sorted,
+                                  stiction_error *error) {
+    *sorted = NULL;
+    for (size_t k = 0; k < count; k++)
         if (!names[k] || !*names[k])
             return stiction_fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
-        for (size_t n = 0; n < k; n++)
-            if (strcmp(names[k], names[n]) == 0)
-                return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                     "joints %zu and %zu are both named '%.200s'", n, k, names[k]);
-    }
+    model_name *list = calloc(count + 1, sizeof *list);
+    if (!list)
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
+    for (size_t k = 0; k < count; k++) list[k] = (model_name){names[k], k};
+    qsort(list, count, sizeof *list, compare_joints);
+    for (size_t k = 1; k < count; k++)
+        if (strcmp(list[k - 1].name, list[k].name) == 0) {
+            const size_t first = list[k - 1].index, second = list[k].index;
+            free(list);
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "joints %zu and %zu are both named '%.200s'", first, second,
+                                 names[second]);
+        }
+    *sorted = list;
     return STICTION_OK;
 }
 
-/* The pattern of a joint of the configuration must match a joint of the robot. With hints the
- * message names the nearest joint, for which all names are compared. */
+/* The names among which the nearest is searched, so that a large robot takes no longer. */
+static const size_t most_compared = 1000;
+
+/* The pattern of a joint of the configuration must match a joint of the robot. */
 static stiction_status match_pattern(const stiction_config *config, const config_joint *entry,
-                                     const char *const *names, size_t count, bool hints,
-                                     stiction_error *error) {
-    for (size_t n = 0; n < count; n++)
-        if (matches(entry->pattern, names[n])) return STICTION_OK;
+                                     const char *const *names, const model_name *sorted,
+                                     size_t count, stiction_error *error) {
+    if (find_name(sorted, count, entry->pattern)) return STICTION_OK;
+    const bool is_pattern = stiction_name_is_pattern(entry->pattern);
+    for (size_t n = 0; is_pattern && n < count; n++)
+        if (stiction_name_matches(entry->pattern, names[n])) return STICTION_OK;
     char hint[NAME_HINT_SIZE];
+    const size_t compared = count < most_compared ? count : most_compared;
     return stiction_fail_at(error, STICTION_INVALID_CONFIG, place_in(config, entry->at),
                             "joint '%.200s': the robot has no %s%s", entry->pattern,
                             count ? "such joint" : "joints",
-                            hints ? stiction_name_hint(entry->pattern, names, count, hint) : "");
+                            stiction_name_hint(entry->pattern, names, compared, hint));
 }
 
 static stiction_status init_joint(const stiction_config *config, const config_joint *found,
@@ -112,17 +137,13 @@ static stiction_status refuse_unmatched(const stiction_config *config, const cha
 
 /* ---- all errors of a configuration ---- */
 
-/* The number of names that are compared for hints, which bounds the time however many entries match
- * no joint. For a robot with a hundred joints this covers all errors that a list can hold. */
-static const size_t most_compared = 100000;
-
 typedef struct check {
     const stiction_config *config;
     const char *const *names; /* NULL: no robot is given */
+    model_name *sorted;
     size_t count;
     double timestep;
     stiction_errors *errors;
-    size_t compared;
 } check;
 
 /* Joints that have all of their friction from one profile have its errors, too: `profile` is the
@@ -135,15 +156,6 @@ static void note(const check *c, stiction_status status, const stiction_error *e
                                   status, "%s", error->message);
 }
 
-static void check_pattern(check *c, const config_joint *entry) {
-    stiction_error error;
-    const bool hints = c->compared + c->count <= most_compared;
-    const stiction_status status =
-        match_pattern(c->config, entry, c->names, c->count, hints, &error);
-    if (status != STICTION_OK && hints) c->compared += c->count;
-    note(c, status, &error, NULL);
-}
-
 /* Each entry is examined once, by the name of the first joint that it gives its friction to; one
  * that gives it to none (others beat it) is not examined. */
 static void check_entry(check *c, const config_joint *entry, const char *name) {
@@ -152,7 +164,8 @@ static void check_entry(check *c, const config_joint *entry, const char *name) {
     if (!c->names)
         name = entry->pattern;
     else if (!name)
-        check_pattern(c, entry);
+        note(c, match_pattern(c->config, entry, c->names, c->sorted, c->count, &error), &error,
+             NULL);
     if (name)
         note(c, stiction_config_make_joint(c->config, entry, name, 0, c->timestep, &j, &error),
              &error, entry->profile);
@@ -181,9 +194,11 @@ static stiction_status check_all(check *c, double host_timestep) {
     stiction_error error;
     stiction_status status =
         stiction_config_choose_timestep(c->config, host_timestep, &c->timestep, &error);
-    if (status == STICTION_OK) status = check_names(c->names, c->count, &error);
+    if (status == STICTION_OK) status = sort_names(c->names, c->count, &c->sorted, &error);
     note(c, status, &error, NULL);
-    return status == STICTION_OK ? check_robot(c) : status;
+    if (status == STICTION_OK) status = check_robot(c);
+    free(c->sorted);
+    return status;
 }
 
 stiction_status stiction_config_check(const stiction_config *config, const char *const *names,
@@ -242,16 +257,20 @@ static stiction_status create(const stiction_config *config, const char *const *
     double timestep;
     stiction_status status =
         stiction_config_choose_timestep(config, def->timestep, &timestep, error);
-    if (status == STICTION_OK) status = check_names(names, count, error);
+    model_name *sorted = NULL;
+    if (status == STICTION_OK) status = sort_names(names, count, &sorted, error);
     for (size_t k = 0; k < config->count && status == STICTION_OK && !def->partial; k++)
-        status = match_pattern(config, &config->joints[k], names, count, true, error);
-    if (status != STICTION_OK) return status;
-
-    stiction_model *made = calloc(1, sizeof *made);
-    if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+        status = match_pattern(config, &config->joints[k], names, sorted, count, error);
+    stiction_model *made = status == STICTION_OK ? calloc(1, sizeof *made) : NULL;
+    if (!made) {
+        free(sorted);
+        return status == STICTION_OK ? stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory")
+                                     : status;
+    }
     *made = (stiction_model){.timestep = timestep,
                              .count = count,
                              .names = calloc(count + 1, sizeof *made->names),
+                             .by_name = sorted,
                              .joints = calloc(count + 1, sizeof *made->joints),
                              .draws = calloc(count + 1, sizeof *made->draws),
                              .seed = config->seed,
@@ -259,16 +278,15 @@ static stiction_status create(const stiction_config *config, const char *const *
                              .log = def->log,
                              .log_user = def->log_user};
     status =
-        made->names && made->joints && made->draws
+        made->names && made->joints && made->draws && stiction_groups_create(&made->groups, count)
             ? add_joints(made, config, names, def->strict || config->strict, error)
             : stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
-    if (status == STICTION_OK && !stiction_groups_create(&made->groups, count))
-        status =
-            stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     if (status != STICTION_OK) {
         stiction_model_destroy(made);
         return status;
     }
+    /* the caller's names may go */
+    for (size_t k = 0; k < count; k++) sorted[k].name = made->names[sorted[k].index];
     stiction_groups_fill(&made->groups, made->joints, count);
     *model = made;
     return stiction_succeed(error);
@@ -300,6 +318,7 @@ void stiction_model_destroy(stiction_model *model) {
     for (size_t k = 0; model->names && k < model->count; k++) free(model->names[k]);
     for (size_t k = 0; model->draws && k < model->count; k++) free(model->draws[k]);
     free(model->names);
+    free(model->by_name);
     free(model->draws);
     free(model->joints);
     stiction_groups_destroy(&model->groups);
@@ -319,9 +338,8 @@ const char *stiction_model_joint_name(const stiction_model *model, size_t index)
 }
 
 size_t stiction_model_find_joint(const stiction_model *model, const char *name) {
-    size_t k = 0;
-    while (model && name && k < model->count && strcmp(model->names[k], name) != 0) k++;
-    return name ? k : stiction_model_joint_count(model);
+    const model_name *found = model && name ? find_name(model->by_name, model->count, name) : NULL;
+    return found ? found->index : stiction_model_joint_count(model);
 }
 
 stiction_status stiction_model_joint(const stiction_model *model, size_t index,

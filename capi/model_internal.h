@@ -8,10 +8,16 @@
 #include "joint_internal.h"
 #include "stiction/model.h"
 
+typedef struct model_name {
+    const char *name;
+    size_t index; /* of the joint */
+} model_name;
+
 struct stiction_model {
     double timestep;
     size_t count;
     char **names;
+    model_name *by_name; /* in alphabetical order */
     joint *joints;       /* at the model's time step */
     joint_draws **draws; /* of each joint, or NULL */
     joint_groups groups; /* of these joints */

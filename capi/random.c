@@ -109,14 +109,13 @@ stiction_status stiction_config_set_distribution(stiction_config *config, const 
     if (row == stiction_parameter_count())
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "joint '%.200s': there is no parameter '%.200s'", pattern, parameter);
-    size_t k = 0;
-    while (k < config->count && strcmp(config->joints[k].pattern, pattern) != 0) k++;
-    if (k == config->count)
+    const config_joint *entry = stiction_config_find_exactly(config, pattern);
+    if (!entry)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "joint '%.200s': the configuration has no such entry", pattern);
     const c_locale locale = c_locale_enter();
     const stiction_status status =
-        set_distribution(config, &config->joints[k], row, distribution, error);
+        set_distribution(config, &config->joints[entry - config->joints], row, distribution, error);
     c_locale_leave(locale);
     return status;
 }

@@ -92,14 +92,6 @@ static void count_one_more(stiction_errors *errors, stiction_status status) {
     (void)stiction_fail(&errors->last, errors->beyond, "and %zu more", errors->more);
 }
 
-/* Whether an error at this place would come after the end of a full list. */
-static bool lies_beyond(const stiction_errors *errors, stiction_place at) {
-    if (!stiction_errors_full(errors)) return false;
-    if (errors->first == errors->count) return true;
-    const stiction_error *last = &errors->entries[errors->count - 1]->error;
-    return at.line != last->line ? at.line > last->line : at.column > last->column;
-}
-
 /* Where an entry belongs; false where it is there already. */
 static bool find_place(const stiction_errors *errors, const listed *entry, size_t *index) {
     size_t k = errors->count;
@@ -121,15 +113,6 @@ static void insert(stiction_errors *errors, listed *entry) {
         free(entry);
         return;
     }
-    if (stiction_errors_full(errors)) {
-        /* the list keeps the errors that come first in the file */
-        count_one_more(errors, entry->error.status);
-        if (index == errors->count) {
-            free(entry);
-            return;
-        }
-        free(errors->entries[--errors->count]);
-    }
     memmove(errors->entries + index + 1, errors->entries + index,
             (errors->count - index) * sizeof errors->entries[0]);
     errors->entries[index] = entry;
@@ -138,7 +121,7 @@ static void insert(stiction_errors *errors, listed *entry) {
 
 static void add(stiction_errors *errors, const char *key, stiction_place at, const char *who,
                 stiction_status status, const char *format, va_list arguments) {
-    if (lies_beyond(errors, at)) {
+    if (stiction_errors_full(errors)) {
         count_one_more(errors, status);
         return;
     }

@@ -656,6 +656,36 @@ TEST(names_beat_patterns_and_later_patterns_earlier_ones) {
     stiction_config_destroy(config);
 }
 
+/* In quadratic time this would take minutes. */
+TEST(robot_with_a_hundred_thousand_joints_is_made_at_once) {
+    enum { count = 100000 };
+    char(*names)[8] = calloc(count, sizeof *names);
+    const char **list = calloc(count, sizeof *list);
+    stiction_config *config = stiction_config_create();
+    stiction_joint_def none = stiction_joint_def_default();
+    none.law = "none";
+    for (size_t k = 0; k < count; k++) {
+        /* in no order */
+        (void)snprintf(names[k], sizeof names[k], "J%zu", k * 7919 % count);
+        list[k] = names[k];
+        CHECK(stiction_config_add_joint(config, names[k], &none, NULL) == STICTION_OK);
+    }
+    stiction_model_def def = stiction_model_def_default();
+    stiction_model *model;
+    stiction_error error;
+    def.timestep = T;
+    CHECK(stiction_model_create(config, list, count, &def, &model, &error) == STICTION_OK);
+    CHECK(stiction_config_check(config, list, count, T, NULL) == STICTION_OK);
+    for (size_t k = 0; k < count; k++) CHECK(stiction_model_find_joint(model, names[k]) == k);
+    stiction_model_destroy(model);
+    list[count - 1] = list[5];
+    CHECK_REFUSED(stiction_model_create(config, list, count, &def, &model, &error),
+                  STICTION_INVALID_ARGUMENT, error, "joints 5 and 99999 are both named 'J39595'");
+    stiction_config_destroy(config);
+    free(list);
+    free(names);
+}
+
 TEST(configurations_that_do_not_fit_are_refused) {
     stiction_config *config = stiction_config_create();
     const stiction_joint_def def = wrist_def();

@@ -256,7 +256,7 @@ TEST(a_file_that_cannot_be_read) {
 
 TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
     char *text = malloc(1 << 20);
-    /* profiles stand behind joints: what is found later comes first in the list */
+    /* profiles are read before what joints inherit from them is known */
     size_t size = (size_t)sprintf(text, "stiction: 1\njoints:\n");
     for (int k = 0; k < 800; k++) size += (size_t)sprintf(text + size, "  J%d: {}\n", k);
     size += (size_t)sprintf(text + size, "profiles:\n");
@@ -272,8 +272,8 @@ TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
         CHECK(error->line > line);
         line = error->line;
     }
-    CHECK_CONTAINS(stiction_errors_at(errors, 799)->message, "joint 'J799': law is not given");
-    CHECK_CONTAINS(stiction_errors_at(errors, 999)->message, "profile 'P199': there is no key 'x'");
+    CHECK_CONTAINS(stiction_errors_at(errors, 299)->message, "joint 'J299': law is not given");
+    CHECK_CONTAINS(stiction_errors_at(errors, 999)->message, "profile 'P699': there is no key 'x'");
     CHECK(strcmp(stiction_errors_at(errors, 1000)->message, "and 500 more") == 0);
     CHECK(stiction_errors_at(errors, 1001) == NULL);
 
@@ -285,28 +285,6 @@ TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
     stiction_config_destroy(config);
     stiction_errors_destroy(errors);
     free(text);
-}
-
-/* The nearest of thousands of joints is not looked for thousands of times. */
-TEST(hints_end_when_many_entries_match_no_joint) {
-    enum { joints = 2000, entries = 100 };
-    char(*names)[8] = calloc(joints, sizeof *names), text[entries * 24 + 64];
-    const char *list[joints];
-    for (int k = 0; k < joints; k++) list[k] = (sprintf(names[k], "J%d", k), names[k]);
-    size_t size = (size_t)sprintf(text, "stiction: 1\njoints:\n");
-    for (int k = 0; k < entries; k++)
-        size += (size_t)sprintf(text + size, "  K%d: { law: none }\n", k);
-    stiction_config *config = parse_fine(text);
-    stiction_errors *errors = stiction_errors_create();
-    CHECK(stiction_config_check(config, list, joints, 0.001, errors) == STICTION_INVALID_CONFIG);
-    CHECK(stiction_errors_count(errors) == entries);
-    CHECK_CONTAINS(stiction_errors_at(errors, 49)->message,
-                   "joint 'K49': the robot has no such joint; the nearest is 'J49'");
-    CHECK(strcmp(stiction_errors_at(errors, 50)->message,
-                 "joint 'K50': the robot has no such joint") == 0);
-    stiction_errors_destroy(errors);
-    stiction_config_destroy(config);
-    free(names);
 }
 
 TEST(errors_of_several_files_stay_in_the_order_of_the_calls) {
