@@ -26,7 +26,7 @@ plugin/stability: capi plugin/mujoco_compile plugin/robots
 plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
 plugin/engine: capi plugin/mujoco plugin/results plugin/storage
 plugin/python: capi
-plugin/choreonoid: capi plugin/controllers plugin/pushes plugin/results plugin/stability plugin/velocities
+plugin/choreonoid: capi plugin/controllers plugin/json plugin/pushes plugin/results plugin/stability plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
 tools/report: capi plugin/json plugin/results plugin/times tools/common tools/plot

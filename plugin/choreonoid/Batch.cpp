@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "Batch.h"
 #include "BatchControllers.h"
+#include "BatchEvents.h"
 #include "BatchOverrides.h"
 #include "LostItems.h"
 #include "HostedControllers.h"
@@ -97,8 +98,7 @@ string folderName(const string& name)
 
 void Batch::fail(const string& message)
 {
-    // `stiction run` recognises the message by its beginning
-    cerr << "stiction: error: " << message << endl;
+    putBatchLine("error", cerr, "error: ", message);
     hasFailed = true;
 }
 
@@ -360,8 +360,11 @@ bool Batch::run(SimulatorItem* simulator)
 //! At the start, each second of the clock, and at the end.
 void Batch::showProgress()
 {
-    if(overrides.isProgressShown){
-        cout << "stiction: progress " << items.back()->simulatedTime() << " " << seconds << endl;
+    const double simulated = items.back()->simulatedTime();
+    if(eventDescriptor() >= 0){
+        sendEvent("progress", json_pack("[ff]", simulated, seconds));
+    } else if(overrides.isProgressShown){
+        cout << "stiction: progress " << simulated << " " << seconds << endl;
     }
 }
 
@@ -407,7 +410,7 @@ void Batch::write(SimulatorItem* simulator, bool isComplete)
             formatR("the run was interrupted at {0} s", items.back()->simulatedTime()));
     }
     for(auto& warning : warnings){
-        cerr << "stiction: warning: " << warning << endl;
+        putBatchLine("warning", cerr, "warning: ", warning);
     }
     results* collected = items.back()->takeResults(isComplete, warnings);
     stiction_error error;

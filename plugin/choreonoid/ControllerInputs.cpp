@@ -71,7 +71,7 @@ void ControllerInputs::updateControllers()
         targets_at(targets_, simulatorItem_->currentTime(), wanted_.data());
     }
     for(auto& driven : driven_){
-        lookAt(driven);
+        readController(driven);
         if(targets_){
             // joints with an id, which controllers have, come first
             driven.controller->setWanted(wanted_.data() + driven.first);
@@ -98,18 +98,18 @@ void ControllerInputs::keepEfforts(const vector<unique_ptr<BodyFriction>>& frict
 }
 
 
-void ControllerInputs::lookAt(Driven& driven)
+void ControllerInputs::readController(Driven& driven)
 {
     driven.hasFailed = !driven.controller->failure().empty();
     driven.isFinished = driven.controller->isFinished();
 }
 
 
-void ControllerInputs::look()
+void ControllerInputs::readControllers()
 {
     for(auto& driven : driven_){
         if(!driven.controller->isDelayed()){
-            lookAt(driven);
+            readController(driven);
         }
     }
 }

@@ -32,8 +32,8 @@ public:
     //! Before the controllers of a step.
     void updateControllers();
     //! Between the controllers and the friction of a step.
-    void look();
-    //! Behind the friction of a step: what acts on bodies that have some.
+    void readControllers();
+    //! After the friction of a step: the efforts that act on bodies with friction.
     void keepEfforts(const std::vector<std::unique_ptr<BodyFriction>>& frictions);
 
     //! Whether there are controllers and all are done.
@@ -52,7 +52,7 @@ private:
         bool hasFailed = false, isFinished = false; // as last seen
     };
 
-    static void lookAt(Driven& driven);
+    static void readController(Driven& driven);
     std::string createTargets(const std::string& positions);
 
     SimulatorItem* simulatorItem_ = nullptr;

@@ -5,6 +5,7 @@
  * second time with STICTION_BUILT_IN, it is the module of one built-in controller, and the options
  * are those of that controller.
  */
+#include "BatchEvents.h"
 #include "BodyReadings.h"
 #include "HostedController.h"
 #include <cnoid/BodyItem>
@@ -172,10 +173,10 @@ vector<string> StictionController::findFolders() const
 void StictionController::onLog(void* self, stiction_log_level level, const char* message)
 {
     auto controller = static_cast<StictionController*>(self);
-    // `stiction run` finds these lines by their beginning
-    controller->io->os() << (level == STICTION_LOG_INFO ? "stiction: " : "stiction: warning: ")
-                         << "controller '" << controller->io->controllerName() << "': " << message
-                         << endl;
+    const bool isInformation = level == STICTION_LOG_INFO;
+    putBatchLine(isInformation ? "message" : "warning", controller->io->os(),
+                 isInformation ? "" : "warning: ",
+                 "controller '" + controller->io->controllerName() + "': " + message);
 }
 
 

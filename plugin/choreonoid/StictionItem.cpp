@@ -730,7 +730,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 
 void StictionItem::Impl::step()
 {
-    controllerInputs.look();
+    controllerInputs.readControllers();
     if(controllerInputs.haveFailed()){
         return; // the simulation ends with the step before
     }
@@ -808,7 +808,7 @@ vector<StictionItem::JointStatus> StictionItem::jointStatuses()
         lock_guard<mutex> lock(impl->statusMutex);
         statuses = impl->simulated;
         for(auto& status : statuses){
-            // an edit is shown at once, not when the simulation has told it; what is drawn depends
+            // an edit is shown at once, not when the simulation reports it; what is drawn depends
             // on the body and the time step, which the simulation knows
             if(!stiction_config_is_random(impl->config.get())){
                 stiction_config_find_joint(

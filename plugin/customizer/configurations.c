@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "customizer_tell.h"
+#include "customizer_log.h"
 
 static const char *const no_names[] = {NULL};
 
@@ -29,7 +29,7 @@ static void print_errors(const stiction_errors *errors) {
     for (size_t k = 0; k < stiction_errors_count(errors); k++) {
         char text[1700];
         (void)stiction_error_format(stiction_errors_at(errors, k), text, sizeof text);
-        customizer_tell("%s", text);
+        customizer_log("%s", text);
     }
 }
 
@@ -39,11 +39,11 @@ static void warn_of_repeated_models(const configurations *all, const stiction_co
     for (size_t k = 0; k < stiction_config_model_count(config); k++) {
         const char *name = stiction_config_model_at(config, k);
         if (configurations_find(all, name))
-            customizer_tell("%s: model '%s' is in an earlier file already, which counts", path,
-                            name);
+            customizer_log("%s: model '%s' is in an earlier file already, which counts", path,
+                           name);
     }
     if (stiction_config_model_count(config) == 0)
-        customizer_tell("%s: it names no models, so no body gets its friction", path);
+        customizer_log("%s: it names no models, so no body gets its friction", path);
 }
 
 static void load_file(configurations *all, const char *path) {
@@ -52,8 +52,8 @@ static void load_file(configurations *all, const char *path) {
     const stiction_status status = stiction_config_load(path, &config, errors);
     if (status != STICTION_OK) {
         print_errors(errors);
-        customizer_tell("%s is not used%s", path,
-                        status == STICTION_OUT_OF_MEMORY ? ": out of memory" : "");
+        customizer_log("%s is not used%s", path,
+                       status == STICTION_OUT_OF_MEMORY ? ": out of memory" : "");
     } else {
         stiction_config **configs = realloc(all->configs, (all->count + 1) * sizeof *configs);
         if (configs) {
@@ -61,7 +61,7 @@ static void load_file(configurations *all, const char *path) {
             warn_of_repeated_models(all, config, path);
             all->configs[all->count++] = config;
         } else {
-            customizer_tell("%s: out of memory; it is not used", path);
+            customizer_log("%s: out of memory; it is not used", path);
             stiction_config_destroy(config);
         }
     }
@@ -74,8 +74,8 @@ static void load_list(configurations *all, const char *list) {
         const size_t length = strcspn(list, ":");
         char path[4096];
         if (length >= sizeof path) {
-            customizer_tell("STICTION_CONFIG: a path of %zu bytes is too long; it is not used",
-                            length);
+            customizer_log("STICTION_CONFIG: a path of %zu bytes is too long; it is not used",
+                           length);
         } else if (length > 0) {
             memcpy(path, list, length);
             path[length] = '\0';
@@ -109,9 +109,9 @@ static void load_folder(configurations *all) {
     if (count >= 0) free(entries);
     /* Where there is no such folder either, nobody asked for friction: an installed customizer is
      * loaded at every start of the simulator. */
-    if (count == 0) customizer_tell("%s has no configuration (*.yaml)", folder);
+    if (count == 0) customizer_log("%s has no configuration (*.yaml)", folder);
     if (count < 0 && errno != ENOENT && errno != ENOTDIR)
-        customizer_tell("%s: %s", folder, strerror(errno));
+        customizer_log("%s: %s", folder, strerror(errno));
 }
 
 static void collect_names(configurations *all) {
@@ -120,7 +120,7 @@ static void collect_names(configurations *all) {
     if (count == 0) return;
     all->model_names = calloc(count + 1, sizeof *all->model_names);
     if (!all->model_names) {
-        customizer_tell("out of memory; no friction for any body");
+        customizer_log("out of memory; no friction for any body");
         return;
     }
     size_t next = 0;

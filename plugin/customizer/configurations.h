@@ -13,7 +13,7 @@ typedef struct configurations {
     const char **model_names; /* of all of them, with NULL at the end; never NULL once loaded */
 } configurations;
 
-/* Says on stderr what is wrong with a file, and goes on without it. */
+/* Reports errors in a file on stderr and continues without the file. */
 void configurations_load(configurations *all);
 void configurations_free(configurations *all);
 

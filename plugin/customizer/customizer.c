@@ -10,7 +10,7 @@
 
 #include "body_customizer.h"
 #include "configurations.h"
-#include "customizer_tell.h"
+#include "customizer_log.h"
 #include "implicit_joints.h"
 #include "joint_list.h"
 #include "velocities/velocity_check.h"
@@ -31,19 +31,19 @@ typedef struct body_friction {
     stiction_model *model;      /* made in the first step, when the time step is known */
     stiction_state *state;
     implicit_joints *implicit; /* NULL: coupling is explicit */
-    bool failed;               /* said so, no friction */
-    bool guessed;              /* said so: velocities are those of positions */
+    bool failed;               /* reported; no friction */
+    bool guessed;              /* reported: velocities come from positions */
 } body_friction;
 
-static void complain(const body_friction *b, const stiction_error *error) {
+static void log_error(const body_friction *b, const stiction_error *error) {
     char text[1700];
     (void)stiction_error_format(error, text, sizeof text);
-    customizer_tell("%s: %s; no friction for this body", b->model_name, text);
+    customizer_log("%s: %s; no friction for this body", b->model_name, text);
 }
 
 static void report(void *user, stiction_log_level level, const char *message) {
     const body_friction *b = user;
-    if (level != STICTION_LOG_INFO) customizer_tell("%s: %s", b->model_name, message);
+    if (level != STICTION_LOG_INFO) customizer_log("%s: %s", b->model_name, message);
 }
 
 static void destroy(customizer_handle handle) {
@@ -99,29 +99,29 @@ static customizer_handle create(body_handle body, const char *model_name) {
         (void)snprintf(b->model_name, sizeof b->model_name, "%s", model_name);
     }
     if (!b || !joint_list_find(&b->joints, bodies, body, config) || !connect_joints(b)) {
-        customizer_tell("%s: out of memory; no friction for this body", model_name);
+        customizer_log("%s: out of memory; no friction for this body", model_name);
         destroy(b);
         return NULL;
     }
     return b;
 }
 
-/* How friction is coupled, now that the inertias are known. False: said why, no friction. */
+/* How friction is coupled, now that the inertias are known. False: reported; no friction. */
 static bool couple(body_friction *b, double timestep) {
     char why[300];
     stiction_error error;
     if (!implicit_joints_wanted(b->config, b->model, timestep, why, sizeof why)) {
-        if (*why) customizer_tell("%s: %s", b->model_name, why);
+        if (*why) customizer_log("%s: %s", b->model_name, why);
         return true;
     }
     b->implicit = implicit_joints_create(b->state, &error);
-    if (!b->implicit) complain(b, &error);
+    if (!b->implicit) log_error(b, &error);
     return b->implicit;
 }
 
 /* A customizer sees the torque that a joint is commanded, and nothing of what else acts on it.
- * False: said so, no friction. */
-static bool can_tell_loads(const body_friction *b) {
+ * False: reported; no friction. */
+static bool loads_are_known(const body_friction *b) {
     if (!(stiction_state_needs(b->state) & STICTION_NEEDS_EXTERNAL_TORQUE)) return true;
     const char *first = "";
     size_t count = 0;
@@ -134,14 +134,14 @@ static bool can_tell_loads(const body_friction *b) {
     }
     char more[40] = "";
     if (count > 1) (void)snprintf(more, sizeof more, " (and %zu more)", count - 1);
-    customizer_tell("%s: joint '%s'%s has load_external or load_external_static, and a customizer "
-                    "is not told the external torque: use the StictionItem, or take these keys "
-                    "away; no friction for this body",
-                    b->model_name, first, more);
+    customizer_log("%s: joint '%s'%s has load_external or load_external_static, and a customizer "
+                   "does not know the external torque: use the StictionItem, or remove these keys"
+                   "; no friction for this body",
+                   b->model_name, first, more);
     return false;
 }
 
-/* The model, now that the time step is known. False: said why, no friction. */
+/* The model, now that the time step is known. False: reported; no friction. */
 static bool start(body_friction *b, double timestep) {
     stiction_error error;
     stiction_model_def def = stiction_model_def_default();
@@ -150,28 +150,28 @@ static bool start(body_friction *b, double timestep) {
     def.log = report;
     def.log_user = b;
     if (def.timestep == 0) {
-        customizer_tell("%s: this simulator does not tell its time step; put 'timestep:' into "
-                        "the configuration; no friction for this body",
-                        b->model_name);
+        customizer_log("%s: this simulator does not give its time step; put 'timestep:' into "
+                       "the configuration; no friction for this body",
+                       b->model_name);
         return false;
     }
     if (stiction_model_create(b->config, (const char *const *)b->joints.names, b->joints.count,
                               &def, &b->model, &error) != STICTION_OK ||
         stiction_state_create(b->model, &b->state, &error) != STICTION_OK) {
-        complain(b, &error);
+        log_error(b, &error);
         return false;
     }
-    return can_tell_loads(b) && couple(b, def.timestep);
+    return loads_are_known(b) && couple(b, def.timestep);
 }
 
-/* Once a body. A customizer cannot end the simulation; friction goes on, from positions. */
-static void tell_of_velocity(body_friction *b, size_t joint) {
+/* Once per body. A customizer cannot end the simulation; friction goes on, from positions. */
+static void log_velocity_source(body_friction *b, size_t joint) {
     const velocity_source source = b->checks[joint].source;
     if (b->guessed || source == VELOCITY_GIVEN) return;
     b->guessed = true;
-    customizer_tell("%s: for joint '%s' this simulator gives %s: friction takes velocities from "
-                    "positions; look for a property of the simulator item that outputs velocities",
-                    b->model_name, b->joints.names[joint], velocity_source_fault(source));
+    customizer_log("%s: for joint '%s' this simulator gives %s: friction takes velocities from "
+                   "positions; look for a property of the simulator item that outputs velocities",
+                   b->model_name, b->joints.names[joint], velocity_source_fault(source));
 }
 
 static void read_joints(body_friction *b, double timestep) {
@@ -180,7 +180,7 @@ static void read_joints(body_friction *b, double timestep) {
             velocity_check_step(&b->checks[k], timestep, *b->position[k], *b->velocity[k]);
         b->positions[k] = *b->position[k];
         b->efforts[k] = *b->effort[k];
-        tell_of_velocity(b, k);
+        log_velocity_source(b, k);
     }
 }
 
@@ -215,7 +215,7 @@ static void step_timed(customizer_handle handle, double timestep) {
                                            b->friction, &error)
                     : step_explicit(b, T, command, &error);
     if (status != STICTION_OK) {
-        complain(b, &error);
+        log_error(b, &error);
         b->failed = true;
     }
     const double *remaining = stiction_effort_apply(b->commanded, b->friction);

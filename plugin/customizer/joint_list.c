@@ -39,7 +39,7 @@ typedef struct search {
     bool no_memory;
 } search;
 
-static void look_up(search *s, const char *name) {
+static void find_link(search *s, const char *name) {
     const int link = s->bodies->link_index_from_name(s->body, name);
     if (link < 0) return;
     if (link > s->last) s->last = link;
@@ -64,7 +64,7 @@ static void spell(search *s, const char *place, char *name, size_t length) {
     if (!*place) {
         name[length] = '\0';
         s->spellings++;
-        look_up(s, name);
+        find_link(s, name);
         return;
     }
     const bool open = *place == '?' || *place == '[';

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "stiction/error.h"
+
+STICTION_BEGIN_C
+
 /* Null where it is not finite; without a fraction where it has none. NULL: no memory. */
 json_t *json_out_number(double value);
 
@@ -25,5 +29,7 @@ bool json_out_print(const json_t *value, FILE *out);
 
 /* The same into a file, atomically and synced. False: see errno. */
 bool json_out_write(const json_t *value, const char *path);
+
+STICTION_END_C
 
 #endif

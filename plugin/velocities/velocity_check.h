@@ -34,7 +34,7 @@ typedef struct velocity_check {
     double gap;                /* between `moved` and what the velocities explain */
     double begun;              /* `moved` when that began to grow */
     double jump;               /* by how much it grew at most in one step */
-    double unseen;             /* motion that no velocity said, rad or m */
+    double unseen;             /* motion without a velocity, rad or m */
     double change;             /* T (v_0 - v_n) */
     int steps;
     int lies;         /* windows in a row in which a joint that had stood moved otherwise */

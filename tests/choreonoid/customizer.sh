@@ -11,7 +11,7 @@ near "stop angle with the customizer, deg" \
     "$(degrees "$(figure "$work/out/Simulator/summary.json" RWRR final_position)")" 69.877 0.03
 near "stop time, s" "$(figure "$work/out/Simulator/summary.json" RWRR stop_time)" 2.768 0.01
 
-# other items do not tell their time step: it is the file's
+# the other items do not give their time step: the file does
 for SIMULATOR in ODE PhysX MuJoCo; do
     (needs_item $SIMULATOR) || continue
     project "$work/$SIMULATOR.cnoid"

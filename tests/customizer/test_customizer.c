@@ -268,7 +268,7 @@ TEST(light_joint_holds_where_its_inertia_is_known) {
     }
 }
 
-TEST(coupling_that_lacks_an_inertia_is_told_and_explicit) {
+TEST(coupling_that_lacks_an_inertia_is_reported_and_explicit) {
     const customizer c = begin("wrist.yaml", FINGER("coupling: implicit\n", ""));
     CHECK(finger_bears(&c, 1e-3, 0.005) < 1); /* it flies off */
     const char *text = said();
@@ -278,7 +278,7 @@ TEST(coupling_that_lacks_an_inertia_is_told_and_explicit) {
     end(&c, NULL);
 }
 
-/* Position and commanded torque are told; F_C' = (1 + r cos(n q)) F_C + mu |u| of a steady slide.
+/* Position and commanded torque are known; F_C' = (1 + r cos(n q)) F_C + mu |u| of a steady slide.
  */
 TEST(ripple_and_load_of_the_motor_are_those_of_position_and_command) {
     const customizer c =
@@ -314,7 +314,7 @@ TEST(external_load_is_refused_once_and_gives_no_friction) {
         body.u[1] = 2;
         step(&c, handle, T);
         CHECK_CONTAINS(said(), "Wrist: joint 'RWRR' has load_external or load_external_static, and "
-                               "a customizer is not told the external torque: use the "
+                               "a customizer does not know the external torque: use the "
                                "StictionItem");
         for (int n = 0; n < 10; n++) step(&c, handle, T);
         CHECK(said()[0] == '\0');
@@ -340,14 +340,14 @@ TEST(time_step_of_zero_is_the_configurations) {
     end(&c, handle);
 }
 
-TEST(time_step_that_nobody_tells_is_said_once_and_gives_no_friction) {
+TEST(time_step_that_is_unknown_is_reported_once_and_gives_no_friction) {
     const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");
     body.dq[1] = 0.3;
     body.u[1] = 2;
     step(&c, handle, 0);
-    CHECK_CONTAINS(said(), "Wrist: this simulator does not tell its time step");
+    CHECK_CONTAINS(said(), "Wrist: this simulator does not give its time step");
     for (int k = 0; k < 10; k++) step(&c, handle, 0);
     CHECK(said()[0] == '\0');
     CHECK_SAME(body.u[1], 2);
@@ -450,12 +450,12 @@ TEST(names_of_models_and_joints_are_shown_escaped) {
     CHECK(handle != NULL);
     step(&c, handle, 0); /* which nobody tells */
     const char *sentence = said();
-    CHECK_CONTAINS(sentence, "stiction: W\\x1b[2Jx\\u202e: this simulator does not tell");
+    CHECK_CONTAINS(sentence, "stiction: W\\x1b[2Jx\\u202e: this simulator does not give");
     CHECK(!strchr(sentence, '\x1b') && !strstr(sentence, "\xE2\x80\xAE"));
     end(&c, handle);
 }
 
-TEST(bad_configuration_is_told_and_the_simulation_goes_on) {
+TEST(bad_configuration_is_reported_and_the_simulation_goes_on) {
     set_up();
     char list[300];
     const char *bad = write_file("bad.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR:\n"
@@ -488,7 +488,7 @@ TEST(velocity_that_is_not_finite_leaves_the_command) {
     end(&c, handle);
 }
 
-TEST(time_step_that_is_illegal_is_told_and_gives_no_friction) {
+TEST(time_step_that_is_illegal_is_reported_and_gives_no_friction) {
     const customizer c =
         begin("soft.yaml", "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: stribeck, "
                            "static_torque: 2.5, coulomb_torque: 0.4, stribeck_velocity: 0.06,"
@@ -527,7 +527,7 @@ TEST(nothing_is_said_where_nobody_configured_anything) {
     end(&c, NULL);
 }
 
-TEST(a_path_that_is_too_long_and_a_file_without_models_are_told) {
+TEST(a_path_that_is_too_long_and_a_file_without_models_are_reported) {
     set_up();
     static char list[6000];
     memset(list, 'x', 5000);
@@ -558,7 +558,7 @@ TEST(velocity_that_the_simulator_does_not_give_comes_from_positions) {
     end(&c, handle);
 }
 
-TEST(velocity_that_contradicts_the_motion_is_told_once_and_not_taken) {
+TEST(velocity_that_contradicts_the_motion_is_reported_once_and_not_taken) {
     const customizer c = begin("wrist.yaml", wrist_yaml);
     fake_body body = wrist_body();
     customizer_handle handle = c.interface->create(&body, "Wrist");

@@ -136,7 +136,7 @@ bool project_needs_body_file(const project_body *body) {
 char *path_from(const char *folder, const char *path) {
     char *from = realpath(folder, NULL), *to = realpath(path, NULL), *relative = NULL;
     if (from && to) {
-        /* behind the last '/' that both have */
+        /* after the last '/' that both have */
         size_t common = 0, k = 0;
         while (from[k] && from[k] == to[k]) {
             if (from[k] == '/') common = k + 1;

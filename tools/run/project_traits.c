@@ -13,7 +13,7 @@ static void *read_project(reader *r, const void *path) {
     return (void *)(uintptr_t)project_read(r, path);
 }
 
-/* By its module, or by what the one for any controller is told to load. */
+/* By its module, or by the controller that StictionController loads. */
 static bool is_ours(const project_controller *c) {
     static const char *const built_in[] = {"posture", "whole_body", "none"};
     if (strcmp(c->module, "StictionPostureController") == 0) return true;
@@ -60,7 +60,7 @@ static bool friction_draws(reader *r, const project_friction *item) {
     if (!item->enabled || !item->configuration) return false;
     stiction_reader_permit(r, item->configuration_at, item->configuration);
     if (stiction_config_load(item->configuration, &config, NULL) != STICTION_OK)
-        return true; /* a run says what is wrong with it */
+        return true; /* a run reports what is wrong with it */
     const bool draws = stiction_config_is_random(config);
     stiction_config_destroy(config);
     return draws;

@@ -41,7 +41,7 @@ typedef run_verdict run_engine(const char *project_path, const overrides *o,
  * but no step is made and nothing is written. */
 typedef bool run_checker(const char *project_path, const overrides *o, stiction_error *error);
 
-/* The engine of a name; NULL: there is none. */
+/* The engine with this name; NULL: unknown. */
 run_engine *run_find_engine(const char *name);
 run_checker *run_find_checker(const char *name);
 /* "mujoco or choreonoid", for messages; the caller frees it. */

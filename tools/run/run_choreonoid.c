@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * A run in an installed Choreonoid: the plugin's batch mode, which gets the overrides by
- * environment variables. Its output is passed on only when it fails.
+ * environment variables and answers with events (plugin/choreonoid/BatchEvents.h). What Choreonoid
+ * itself prints is passed on only when the run fails.
  */
 #include <errno.h>
+#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -17,7 +19,6 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
-#include "document/memory_stream.h"
 #include "document/number.h"
 #include "document/text.h"
 #include "project_file.h"
@@ -35,7 +36,7 @@ static const char *program(void) {
     return given && *given ? given : STICTION_CHOREONOID_PROGRAM;
 }
 
-/* ---- what the project says ---- */
+/* ---- the project ---- */
 
 static void *check_project(reader *r, const void *path) {
     project_check(r, path);
@@ -53,7 +54,7 @@ static bool project_is_fine(const char *project_path, stiction_error *error) {
 /* A simulator of a project that can be read here. */
 typedef struct chosen {
     const char *project_path, *name; /* NULL: the first, as on the embedded engine */
-    char *found;                     /* its name; the caller frees it. NULL: there is none */
+    char *found;                     /* its name; the caller frees it. NULL: not found */
     char *endless; /* what it runs without end for; the caller frees it; or NULL */
     char *mjcf;    /* a body that Choreonoid cannot load; the caller frees it; or NULL */
     double duration, timestep; /* s; NaN: not known */
@@ -130,11 +131,6 @@ static char *join_overrides(char *all, const stiction_override *values, size_t c
 
 static char *batch_text(const request *q) {
     return copy_text(q->batch_folder);
-}
-
-static char *progress_text(const request *q) {
-    (void)q;
-    return copy_text("1");
 }
 
 static char *time_text(const request *q) {
@@ -218,13 +214,13 @@ static char *nothing(const request *q) {
     return NULL;
 }
 
-/* All that the plugin reads. A text of the caller's shell would change the run behind the back of
- * its results, so what has no text here is unset. */
+/* All variables that the plugin reads. A value from the caller's shell would change the run without
+ * a trace in its results, so a variable without a value here is unset. */
 static const struct {
     const char *name;
     char *(*text)(const request *q); /* NULL: unset */
 } variables[] = {
-    {"STICTION_BATCH", batch_text},       {"STICTION_PROGRESS", progress_text},
+    {"STICTION_BATCH", batch_text},       {"STICTION_PROGRESS", nothing},
     {"STICTION_TIME", time_text},         {"STICTION_TIMESTEP", timestep_text},
     {"STICTION_INTERVAL", interval_text}, {"STICTION_SIMULATOR", simulator_text},
     {"STICTION_GRAVITY", gravity_text},   {"STICTION_FRICTION", friction_text},
@@ -291,16 +287,16 @@ static bool find_configuration(const char *given, char **path, stiction_error *e
 
 /* ---- the child ---- */
 
-/* False at the end. An interrupt is handed on to Choreonoid, which then writes what it has; again
- * where it still speaks after a while, since one that comes while it starts is lost there. */
-static bool next_line(FILE *from, char **line, size_t *size, pid_t child, double *handed_on) {
+/* False at the end. An interrupt is passed on to Choreonoid, which then writes what it has; again
+ * where it still runs after a while, since one that comes while it starts is lost there. */
+static bool next_line(FILE *from, char **line, size_t *size, pid_t child, double *passed_on) {
     enum { a_while = 2 }; /* s */
     bool there;
     do {
         there = getline(line, size, from) >= 0;
         const double now = monotonic_seconds();
-        if (run_interrupted() && !(now - *handed_on < a_while)) {
-            *handed_on = now;
+        if (run_interrupted() && !(now - *passed_on < a_while)) {
+            *passed_on = now;
             (void)kill(child, SIGTERM);
         }
         if (there || feof(from) || errno != EINTR) break;
@@ -309,7 +305,59 @@ static bool next_line(FILE *from, char **line, size_t *size, pid_t child, double
     return there;
 }
 
-/* Choreonoid colours its messages, whoever reads them; ours may begin behind a colour's end. */
+/* A child, what it prints, and the pipe of plugin/choreonoid/BatchEvents.h. */
+typedef struct choreonoid {
+    pid_t process;
+    FILE *output, *events;
+} choreonoid;
+
+/* Progress moves the bar; the list of the other events is the caller's. */
+static json_t *read_events(const choreonoid *child, const char *project_path) {
+    json_t *events = must_have(json_array());
+    char *line = NULL;
+    size_t size = 0;
+    double passed_on = (double)NAN; /* s: when; never */
+    progress bar = progress_begin(project_path, 1, false);
+    while (next_line(child->events, &line, &size, child->process, &passed_on)) {
+        json_t *event = json_loads(line, 0, NULL);
+        double simulated, duration;
+        if (json_unpack(event, "{s[FF]}", "progress", &simulated, &duration) == 0) {
+            char note[60];
+            (void)snprintf(note, sizeof note, "%.2f s simulated", simulated);
+            bar.total = duration;
+            progress_update(&bar, simulated, note);
+        } else if (event) {
+            (void)json_array_append(events, event);
+        }
+        json_decref(event);
+    }
+    progress_end(&bar);
+    free(line);
+    return events;
+}
+
+/* Passes the texts of all events with this key on. */
+static void log_events(json_t *events, const char *key, stiction_log log, void *user,
+                       stiction_log_level level) {
+    size_t k;
+    json_t *event;
+    json_array_foreach(events, k, event) {
+        const char *text = json_string_value(json_object_get(event, key));
+        if (text && log) log(user, level, text);
+    }
+}
+
+static const char *first_error(json_t *events) {
+    size_t k;
+    json_t *event;
+    json_array_foreach(events, k, event) {
+        const char *text = json_string_value(json_object_get(event, "error"));
+        if (text) return text;
+    }
+    return NULL;
+}
+
+/* Choreonoid colours its messages, whoever reads them. */
 static void remove_colours(char *line) {
     char *to = line;
     for (const char *from = line; *from; from++) {
@@ -317,113 +365,61 @@ static void remove_colours(char *line) {
             from[0] == '\033' && from[1] == '[' ? 2 + strcspn(from + 2, "m\n") : 0;
         if (length && from[length] == 'm')
             from += length;
-        else
+        else if (*from != '\n')
             *to++ = *from;
     }
     *to = '\0';
 }
 
-/* Lines of Choreonoid are kept; those that tell progress move the bar. */
-static char *read_output(FILE *from, const char *project_path, pid_t child) {
-    char *line = NULL, *all = NULL;
-    size_t size = 0, length = 0;
-    FILE *out = stiction_memory_stream(&all, &length);
-    double handed_on = (double)NAN; /* s: when; never */
-    progress bar = progress_begin(project_path, 1, false);
-    while (out && next_line(from, &line, &size, child, &handed_on)) {
-        double simulated, duration;
+static void log_output(FILE *output, const run_outputs *outputs) {
+    char *line = NULL;
+    size_t size = 0;
+    rewind(output);
+    while (getline(&line, &size, output) >= 0) {
         remove_colours(line);
-        if (sscanf(line, "stiction: progress %lf %lf", &simulated, &duration) == 2) {
-            char note[60];
-            (void)snprintf(note, sizeof note, "%.2f s simulated", simulated);
-            bar.total = duration;
-            progress_update(&bar, simulated, note);
-        } else {
-            fputs(line, out);
-        }
+        if (outputs->messages) outputs->messages(outputs->log_user, STICTION_LOG_INFO, line);
     }
-    progress_end(&bar);
     free(line);
-    if (out) (void)fclose(out);
-    return all;
 }
 
-/* What the plugin says on a line of its own begins so; Choreonoid's own lines do not. */
-static const char our_line[] = "stiction: ", warning_line[] = "stiction: warning: ",
-                  error_line[] = "stiction: error: ", words_line[] = "stiction: controller '";
-
-static bool begins_with(const char *line, const char *beginning) {
-    return strncmp(line, beginning, strlen(beginning)) == 0;
+/* In the child: becomes Choreonoid. */
+static _Noreturn void execute(const request *q, int output, int events) {
+    /* a sweep that is killed leaves nothing running */
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    /* an interrupt of the terminal or of timeout(1) comes once, from us */
+    (void)setpgid(0, 0);
+    run_release_interrupts();
+    if (!freopen("/dev/null", "r", stdin)) _exit(126);
+    (void)dup2(output, STDOUT_FILENO);
+    (void)dup2(output, STDERR_FILENO);
+    set_environment(q);
+    char descriptor[20];
+    (void)snprintf(descriptor, sizeof descriptor, "%d", events);
+    (void)setenv("STICTION_EVENTS", descriptor, 1);
+    (void)execlp(program(), program(), "--no-window", q->project_path, (char *)NULL);
+    (void)dprintf(events, "{\"errno\": %d}\n", errno);
+    _exit(127);
 }
 
-static const char *next_of(const char *line) {
-    line += strcspn(line, "\n");
-    return line + (*line == '\n');
-}
-
-static void log_line(stiction_log log, void *user, stiction_log_level level, const char *line) {
-    char *text = format_text("%.*s", (int)strcspn(line, "\n"), line);
-    if (log) log(user, level, text);
-    free(text);
-}
-
-static void log_lines(const run_outputs *outputs, const char *said) {
-    for (const char *line = said; line && *line; line = next_of(line))
-        if (begins_with(line, warning_line))
-            log_line(outputs->log, outputs->log_user, STICTION_LOG_WARNING,
-                     line + strlen(warning_line));
-}
-
-static void log_messages(const run_outputs *outputs, const char *said) {
-    for (const char *line = said; line && *line; line = next_of(line))
-        if (begins_with(line, words_line))
-            log_line(outputs->messages, outputs->log_user, STICTION_LOG_INFO,
-                     line + strlen(our_line));
-}
-
-/* Choreonoid's own output goes to the messages; the error is the first of the plugin. False: it has
- * none. */
-static bool take_failure(const run_outputs *outputs, const char *said, stiction_error *error) {
-    bool has_error = false;
-    for (const char *line = said; line && *line; line = next_of(line))
-        if (!begins_with(line, our_line))
-            log_line(outputs->messages, outputs->log_user, STICTION_LOG_INFO, line);
-    for (const char *line = said; line && *line && !has_error; line = next_of(line))
-        if (begins_with(line, error_line)) {
-            const char *message = line + strlen(error_line);
-            (void)fail(error, "%.*s", (int)strcspn(message, "\n"), message);
-            has_error = true;
-        }
-    return has_error;
-}
-
-static int start(const request *q, FILE **output) {
+static bool start(const request *q, choreonoid *child, stiction_error *error) {
     int ends[2];
-    if (pipe(ends) != 0) return -1;
-    const pid_t child = fork();
-    if (child == 0) {
-        /* a sweep that is killed leaves nothing running */
-        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        /* an interrupt of the terminal or of timeout(1) comes once, from us */
-        (void)setpgid(0, 0);
-        run_release_interrupts();
-        if (!freopen("/dev/null", "r", stdin)) _exit(126);
-        (void)dup2(ends[1], STDOUT_FILENO);
-        (void)dup2(ends[1], STDERR_FILENO);
-        (void)close(ends[0]);
+    *child = (choreonoid){-1, tmpfile(), NULL};
+    if (child->output && pipe(ends) == 0) {
+        child->events = fdopen(ends[0], "r");
+        child->process = child->events ? fork() : -1;
+        if (child->process == 0) {
+            (void)close(ends[0]);
+            execute(q, fileno(child->output), ends[1]);
+        }
+        if (!child->events) (void)close(ends[0]);
         (void)close(ends[1]);
-        set_environment(q);
-        (void)execlp(program(), program(), "--no-window", q->project_path, (char *)NULL);
-        fprintf(stderr, "%scannot start %s: %s\n", error_line, program(), strerror(errno));
-        _exit(127);
     }
-    (void)close(ends[1]);
-    *output = fdopen(ends[0], "r");
-    if (child < 0 || !*output) {
-        (void)close(ends[0]);
-        return -1;
-    }
-    return child;
+    return child->process > 0 || fail(error, "cannot start %s: %s", program(), strerror(errno));
+}
+
+static void close_streams(const choreonoid *child) {
+    if (child->output) (void)fclose(child->output);
+    if (child->events) (void)fclose(child->events);
 }
 
 /* Choreonoid may have died while it wrote. */
@@ -453,18 +449,30 @@ static bool take_results(const char *batch_folder, const char *folder) {
     return fine;
 }
 
+/* The first error of the plugin, or what is known without one. */
+static void take_failure(const request *q, json_t *events, bool ended_well, stiction_error *error) {
+    const char *text = first_error(events);
+    int reason;
+    if (text)
+        (void)fail(error, "%s", text);
+    else if (json_unpack(json_array_get(events, 0), "{si}", "errno", &reason) == 0)
+        (void)fail(error, "cannot start %s: %s", program(), strerror(reason));
+    else
+        (void)fail(error, "%s: Choreonoid %s", q->project_path,
+                   ended_well ? "wrote no results; give --simulator NAME where there are several"
+                              : "failed, see above");
+}
+
 static run_verdict run_child(const request *q, const run_outputs *outputs, const char *folder,
                              stiction_error *error) {
-    FILE *output = NULL;
-    const int child = start(q, &output);
-    if (child < 0) {
-        (void)fail(error, "cannot start %s: %s", program(), strerror(errno));
+    choreonoid child;
+    if (!start(q, &child, error)) {
+        close_streams(&child);
         return RUN_FAILED;
     }
-    char *said = read_output(output, q->project_path, child);
-    (void)fclose(output);
+    json_t *events = read_events(&child, q->project_path);
     int status;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) continue;
     const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
     run_hold_interrupts(true);
     const bool taken = take_results(q->batch_folder, folder);
@@ -472,14 +480,15 @@ static run_verdict run_child(const request *q, const run_outputs *outputs, const
     const run_verdict verdict = run_interrupted()     ? RUN_STOPPED
                                 : ended_well && taken ? RUN_FINE
                                                       : RUN_FAILED;
-    log_messages(outputs, said);
-    if (verdict != RUN_FAILED)
-        log_lines(outputs, said);
-    else if (!take_failure(outputs, said, error))
-        (void)fail(error, "%s: Choreonoid %s", q->project_path,
-                   !ended_well ? "failed, see above"
-                               : "wrote no results; give --simulator NAME where there are several");
-    free(said);
+    log_events(events, "message", outputs->messages, outputs->log_user, STICTION_LOG_INFO);
+    if (verdict != RUN_FAILED) {
+        log_events(events, "warning", outputs->log, outputs->log_user, STICTION_LOG_WARNING);
+    } else {
+        log_output(child.output, outputs);
+        take_failure(q, events, ended_well, error);
+    }
+    close_streams(&child);
+    json_decref(events);
     return verdict;
 }
 
@@ -612,7 +621,8 @@ static bool finish_files(const run_outputs *outputs, const char *folder, stictio
     bool fine = true;
     if (outputs->report || outputs->pictures) {
         run_data data;
-        fine = run_data_load(&data, folder, error) && run_write_report(&data, outputs, folder, error);
+        fine =
+            run_data_load(&data, folder, error) && run_write_report(&data, outputs, folder, error);
         run_data_release(&data);
     }
     return fine && (outputs->series == SERIES_CSV ||

@@ -49,7 +49,7 @@ static bool is_ignored(int number) {
 void run_catch_interrupts(void) {
     struct sigaction action = {.sa_handler = on_interrupt}, ignore = {.sa_handler = SIG_IGN};
     for (size_t k = 0; k < interrupt_count; k++)
-        /* nohup(1) means it; shells ignore an interrupt for all that they start behind them */
+        /* keeps what nohup(1) set; a shell sets SIGINT to ignored for background jobs */
         if (interrupts[k] != SIGHUP || !is_ignored(SIGHUP))
             (void)sigaction(interrupts[k], &action, NULL);
     (void)sigaction(SIGPIPE, &ignore, NULL);
@@ -163,7 +163,8 @@ static bool write_report(const results *r, const run_outputs *outputs, const cha
                          stiction_error *error) {
     if (!outputs->report && !outputs->pictures) return true;
     run_data data;
-    const bool fine = run_data_take(&data, r, error) && run_write_report(&data, outputs, folder, error);
+    const bool fine =
+        run_data_take(&data, r, error) && run_write_report(&data, outputs, folder, error);
     run_data_release(&data);
     return fine;
 }

@@ -46,8 +46,8 @@ static size_t memory_in_use(void) {
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The data of a simulation are some megabytes, which glibc would give back behind every run: to ask
- * for them again took a tenth of the time. */
+/* The data of a simulation are some megabytes, which glibc would return to the system after every
+ * run: to request them again took a tenth of the time. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
     (void)mallopt(M_MMAP_THRESHOLD, 64 << 20);
