@@ -120,7 +120,8 @@ void Batch::listen(const string& message)
     if(simulators.empty()){
         loadError = loadError.empty() ? error : loadError;
     } else {
-        fail("Choreonoid says: " + error);
+        putBatchLine("choreonoid", cerr, "error: ", "Choreonoid says: " + error);
+        hasFailed = true;
     }
 }
 

@@ -347,11 +347,11 @@ static void log_events(json_t *events, const char *key, stiction_log log, void *
     }
 }
 
-static const char *first_error(json_t *events) {
+static const char *first_text(json_t *events, const char *key) {
     size_t k;
     json_t *event;
     json_array_foreach(events, k, event) {
-        const char *text = json_string_value(json_object_get(event, "error"));
+        const char *text = json_string_value(json_object_get(event, key));
         if (text) return text;
     }
     return NULL;
@@ -449,10 +449,11 @@ static bool take_results(const char *batch_folder, const char *folder) {
     return fine;
 }
 
-/* The first error of the plugin, or what is known without one. */
+/* The first error of the plugin, of Choreonoid, or what is known without one. */
 static void take_failure(const request *q, json_t *events, bool ended_well, stiction_error *error) {
-    const char *text = first_error(events);
+    const char *text = first_text(events, "error");
     int reason;
+    if (!text) text = first_text(events, "choreonoid");
     if (text)
         (void)fail(error, "%s", text);
     else if (json_unpack(json_array_get(events, 0), "{si}", "errno", &reason) == 0)
