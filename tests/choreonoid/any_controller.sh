@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Controllers built outside of the repository against the installed headers, in the installed command
-# and plugin: the same torques in both hosts, step by step, and the same sentences about what goes
+# and plugin: the same torques in both hosts, step by step, and the same messages about what goes
 # wrong, with what was computed so far. Expects BUILD (the build) beside what lib.sh does.
 . "$(dirname "$0")/lib.sh"
 cmake --install "$BUILD" --prefix "$work/prefix" >"$work/log" 2>&1 || fail "it cannot be installed"
@@ -63,11 +63,11 @@ both() {
 # ---- the same torques, from the same M, bias, efforts and targets ----
 both wrist/wrist --controller "./computed_torque.so:kp=20 kv=9" --targets RWRR:90
 alike "wrist, commands, N m" 1e-9 'command$' 1
-alike "wrist, what it was told" 1e-9 '^controller[.](q|dq|effort|bias|M)_' 5
+alike "wrist, what it was given" 1e-9 '^controller[.](q|dq|effort|bias|M)_' 5
 both arm7/arm7 --controller "./computed_torque.so:kp=20 kv=9" --targets "J1:30,J2:40,J3:-20,J4:60" \
     --set duration=2
 alike "arm7, commands, N m" 1e-9 'command$' 7
-alike "arm7, what it was told" 1e-9 '^controller[.](q|dq|effort|bias|M)_' 77
+alike "arm7, what it was given" 1e-9 '^controller[.](q|dq|effort|bias|M)_' 77
 alike "arm7, targets, rad" 0 'target$' 7
 grep -q '"library": ".*computed_torque.so"' "$(results choreonoid)/summary.json" ||
     fail "the results do not name the library"
@@ -140,7 +140,7 @@ project "$work/mine/ode.cnoid"
 sed -i "s/StictionPostureController/StictionController/" "$work/mine/ode.cnoid"
 choreonoid "$work/ode" "$work/mine/ode.cnoid" || fail "contacts on ODE: exit code $?"
 [ "$(grep -c 'it needs contacts, which .* is not known to report' "$work/log")" -eq 1 ] ||
-    fail "a simulator without contacts is not told once"
+    fail "a simulator without contacts is not reported once"
 SIMULATOR=AIST
 
 # ---- the same in Python and over a socket ----
@@ -157,17 +157,17 @@ else
     alike "Python, commands, N m" 1e-9 'command$' 7
     printf 'def step(input):\n    if input.time > 0.05:\n        raise ValueError("no more")\n    return 0 * input.q\n' \
         >wrong.py
-    if on choreonoid wrist/wrist --controller wrong.py; then fail "a mistake in Python was not told"; fi
+    if on choreonoid wrist/wrist --controller wrong.py; then fail "a mistake in Python was not reported"; fi
     says "no more"
     [ "$(wc -l <"$(results choreonoid)/joints.csv")" -gt 40 ] || fail "Python: results are lost"
 fi
 
 if on choreonoid wrist/wrist --controller "unix:nobody.socket:timeout=0.2"; then
-    fail "nobody behind a socket was not told"
+    fail "nobody at a socket was not reported"
 fi
 says "nobody.socket"
 
-# ---- what goes wrong: a sentence each, the same on both, and what was computed so far ----
+# ---- what goes wrong: an error message each, the same on both, and what was computed so far ----
 # wrong WHAT ROWS SENTENCE
 wrong() {
     for host in mujoco choreonoid; do
@@ -189,11 +189,11 @@ grep -q '"complete": true' "$(results choreonoid)/summary.json" || fail "one tha
 
 # refused SENTENCE OPTION...: before the first step, so without results
 refused() {
-    sentence=$1
+    message=$1
     shift
     for host in mujoco choreonoid; do
         if on $host wrist/wrist "$@"; then fail "$host: $* was not refused"; fi
-        tail -n 1 "$work/log" | grep -qF -- "$sentence" || fail "$host: the last line lacks $sentence"
+        tail -n 1 "$work/log" | grep -qF -- "$message" || fail "$host: the last line lacks $message"
         [ -z "$(find "$work/$host" -name summary.json)" ] || fail "$host: results of $*"
     done
 }

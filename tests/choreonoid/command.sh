@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # `stiction run --engine choreonoid`: what it hands on, what it keeps away from Choreonoid, and its
-# sentences about failures.
+# messages about failures.
 . "$(dirname "$0")/lib.sh"
 export STICTION_CHOREONOID="$CHOREONOID" CNOID_PLUGIN_PATH="$PLUGINS" XDG_RUNTIME_DIR="$work" LANG=C
 
@@ -12,10 +12,10 @@ ours() {
 }
 # refused SENTENCE PROJECT [OPTION...]: it is the last line, and there are no results
 refused() {
-    sentence=$1
+    message=$1
     shift
     if ours "$@"; then fail "$* was not refused"; fi
-    tail -n 1 "$work/log" | grep -qF -- "$sentence" || fail "the last line lacks: $sentence"
+    tail -n 1 "$work/log" | grep -qF -- "$message" || fail "the last line lacks: $message"
     [ -z "$(find "$work/results" -name summary.json)" ] || fail "results of a run that was refused"
 }
 
@@ -34,7 +34,7 @@ mv "$work/results/short/summary.json" "$work/inherited.json"
 ours "$work/short.cnoid" || fail "exit code $?"
 cmp "$work/inherited.json" "$work/results/short/summary.json" || fail "variables of the shell act"
 
-# the plugin's sentence is the last one, here and in sweeps
+# the plugin's message is the last one, here and in sweeps
 refused "override joints.RWRP.viscous=4: no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
     "$work/short.cnoid" --set joints.RWRP.viscous=4
 refused "option 'target': joint 'RWRP': the robot has no such joint" "$work/short.cnoid" --set controller.target=RWRP:1
@@ -48,7 +48,7 @@ fi
 cat "$work/out" >>"$work/log"
 says "joint 'RWRR': static_torque 0.1 is below coulomb_torque 0.4"
 
-# mistakes of the project are told as on the embedded engine, with their place
+# mistakes of the project are reported as on the embedded engine, with their place
 # changed EXPRESSION: $work/changed.cnoid, the project with a change of sed
 changed() {
     sed "$1" "$work/short.cnoid" >"$work/changed.cnoid"
@@ -62,7 +62,7 @@ changed 's/record: true/coupling: [ explicit ]/'
 refused "coupling must be a single value, not a list" "$work/changed.cnoid"
 changed 's/plugin: Stiction/plugin: Stictoin/'
 refused "there is none in the plugin 'Stictoin'; its plugin is Stiction" "$work/changed.cnoid"
-if choreonoid "$work/direct" "$work/changed.cnoid"; then fail "an unknown plugin was not told"; fi
+if choreonoid "$work/direct" "$work/changed.cnoid"; then fail "an unknown plugin was not reported"; fi
 says "there is none in the plugin 'Stictoin'; its plugin is Stiction"
 changed 's/AISTSimulatorItem/AISTSimulatorIten/'
 refused "is of an unknown class, AISTSimulatorIten; the nearest is AISTSimulatorItem" "$work/changed.cnoid"
@@ -73,7 +73,7 @@ MORE
 refused "is of an unknown class, StictionIten; the nearest is StictionItem" "$work/changed.cnoid" \
     --simulator Other
 if STICTION_SIMULATOR=Other STICTION_TIME=0.1 choreonoid "$work/direct" "$work/changed.cnoid"; then
-    fail "a misspelt item below another simulator was not told"
+    fail "a misspelt item below another simulator was not reported"
 fi
 says "is of an unknown class, StictionIten; the nearest is StictionItem"
 changed 's/time_range_mode: specified/time_range_mode: unlimited/'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The posture controller in a project: a motion beside the project is found and played back, and
-# limits that contradict each other are told once and counted.
+# limits that contradict each other are reported once and counted.
 . "$(dirname "$0")/lib.sh"
 CONFIG=none
 SECONDS_=2
@@ -20,15 +20,15 @@ limits="target=RWRR:60 lower_limit=RWRR:50 torque_limit=RWRR:0.5"
 CONTROLLER=$limits
 project "$work/relax.cnoid"
 choreonoid "$work/relax" "$work/relax.cnoid" || fail "exit code $?"
-told="controller 'Controller': limits contradicted each other in"
-grep -Eq "$told [0-9]+ steps, first that of 'RWRR'; the last torque was held in 0" "$work/log" ||
+report="controller 'Controller': limits contradicted each other in"
+grep -Eq "$report [0-9]+ steps, first that of 'RWRR'; the last torque was held in 0" "$work/log" ||
     fail "relaxed steps not counted"
-[ "$(grep -c "$told" "$work/log")" -eq 1 ] || fail "told more than once"
+[ "$(grep -c "$report" "$work/log")" -eq 1 ] || fail "reported more than once"
 
 CONTROLLER="$limits when_infeasible=hold"
 project "$work/hold.cnoid"
 choreonoid "$work/hold" "$work/hold.cnoid" || fail "exit code $?"
-says "$told 2000 steps, first that of 'RWRR'; the last torque was held in 2000"
+says "$report 2000 steps, first that of 'RWRR'; the last torque was held in 2000"
 
 # a torque profile has no position to steer to
 CONTROLLER="mode=torque target=0.1"

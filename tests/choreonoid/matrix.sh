@@ -37,7 +37,7 @@ $item * *.creep nan nan
 $item * *.stick_slip_events nan nan
 $item humanoid_arms ?[TI]MP.final_position -100 100"
 
-# Projects that are other robots on an item, which must be said: ODE knows no rotor inertia, from which
+# Projects that are other robots on an item, which must be reported: ODE knows no rotor inertia, from which
 # geared joints have most of theirs.
 others=
 [ "$item" != ODE ] || others="arm7 humanoid_arms humanoid_standing"
@@ -76,7 +76,7 @@ run() {
 }
 
 # customize PROJECT: its StictionItems are off, and their file is the customizer's. Items other than
-# AIST do not tell it their time step.
+# AIST do not give it their time step.
 customize() {
     friction=$(sed -n 's/.*configuration_file: "\(.*\)"/\1/p' "$1")
     sed 's/{ profile: finger }/{ law: none }/' "$(dirname "$1")/$friction" >"$1.yaml"
@@ -92,7 +92,7 @@ for name in $others; do
     if [ "$road" = item ]; then
         run "$file" --set duration=2 || fail "$item $name: exit code $?"
         says "against its friction, which then gave it energy"
-        printf '%s %s: runs, and tells that it is not to be believed\n' "$item" "$name"
+        printf '%s %s: runs, and warns that its results are wrong\n' "$item" "$name"
     fi
     rm -f "$(dirname "$file")/expected.yaml" "$file"
 done

@@ -47,9 +47,9 @@ balance() {
     sed -n '/"energy":/s/[{,]/\n/gp' "$1/summary.json" | awk '
         { key = $1; gsub(/[":]/, "", key); value[key] = $2 + 0 }
         END {
-            work = value["work_against_friction"]; heat = value["heat"]; told = value["heat_by_friction"]
-            printf "heat %.4g J (by friction %.4g), work %.4g J\n", heat, told, work
-            gap = heat - told
+            work = value["work_against_friction"]; heat = value["heat"]; reported = value["heat_by_friction"]
+            printf "heat %.4g J (by friction %.4g), work %.4g J\n", heat, reported, work
+            gap = heat - reported
             exit !(heat > 0 && gap < 0.03 * heat + 0.05 && -gap < 0.03 * heat + 0.05)
         }'
 }
@@ -114,14 +114,14 @@ run SR1Minimum "${item}Simulator" --set configuration="$(friction SR1/SR1.body 0
 [ "$(grep -c '"viscous": 1,' "$work/results/SR1Minimum/summary.json")" -eq 29 ] ||
     fail "not every joint has the viscosity that was set"
 
-# A controller that drives its joints by position: told once, with the joints and what to do.
+# A controller that drives its joints by position: reported once, with the joints and what to do.
 high_gain=${item}Simulator-Position
 [ "$item" != AIST ] || high_gain=AISTSimulator-HighGain
 if [ "$item" != ODE ]; then
     run SR1Walk "$high_gain" --set configuration="$(friction SR1/SR1.body 0.002)" \
         --set duration=0.5 || fail "SR1Walk by position: exit code $?"
     [ "$(grep -c '^warning: SR1: joints that are not driven by effort get no friction: RLEG_HIP_R,' "$work/log")" -eq 1 ] ||
-        fail "joints that are driven by position are not told once"
+        fail "joints that are driven by position are not reported once"
     says "and 21 more (driven by position). Drive them by effort: "
     says "warning: no joint has friction: no joint is driven by effort"
 fi

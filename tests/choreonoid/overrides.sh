@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# A batch run can be told what the project says otherwise; what it cannot do is a sentence and exit
+# A batch run can override the project; what it cannot do is an error and exit
 # code 1. Also: how far it is.
 . "$(dirname "$0")/lib.sh"
 wrist=$SOURCES/sample_projects/wrist/wrist.cnoid
 
-# told OUTDIR VARIABLE=VALUE...: the sample project with overrides.
-told() {
+# run_with OUTDIR VARIABLE=VALUE...: the sample project with overrides.
+figure() {
     out=$work/$1
     shift
     (export "$@" && choreonoid "$out" "$wrist")
@@ -13,15 +13,15 @@ told() {
 
 # refused SENTENCE VARIABLE=VALUE...
 refused() {
-    sentence=$1
+    message=$1
     shift
-    if told refused "$@"; then fail "$* was not refused"; fi
-    says "$sentence"
+    if run_with refused "$@"; then fail "$* was not refused"; fi
+    says "$message"
 }
 
 # gains, target, step, time, one simulator, no friction: without it the joint reaches its target,
 # within what exp(-4.4 s^-1 t) leaves after 6.5 s
-told free STICTION_SIMULATOR=ODESimulator STICTION_FRICTION=none STICTION_TIMESTEP=0.002 \
+run_with free STICTION_SIMULATOR=ODESimulator STICTION_FRICTION=none STICTION_TIMESTEP=0.002 \
     STICTION_TIME=6.5 "STICTION_CONTROLLER=kv=9 target=30" || fail "exit code $?"
 [ "$(ls "$work/free")" = ODESimulator ] || fail "not the one simulator: $(ls "$work/free")"
 summary=$work/free/ODESimulator/summary.json
@@ -34,7 +34,7 @@ grep -q '"law": "none"' "$summary" || fail "friction is not off"
 
 # another configuration, another law
 sed 's/coulomb_torque: 0.4 /coulomb_torque: 0.75 /' "$SOURCES/config/wrist.yaml" >"$work/other.yaml"
-told law STICTION_SIMULATOR=AISTSimulator "STICTION_CONFIGURATION=$work/other.yaml" \
+run_with law STICTION_SIMULATOR=AISTSimulator "STICTION_CONFIGURATION=$work/other.yaml" \
     STICTION_LAW=coulomb || fail "exit code $?"
 grep -q '"law": "coulomb", "coulomb_torque": 0.75' "$work/law/AISTSimulator/summary.json" ||
     fail "the law or the configuration is not overridden"
@@ -42,7 +42,7 @@ grep -q '"law": "coulomb", "coulomb_torque": 0.75' "$work/law/AISTSimulator/summ
 # friction that is drawn: the numbers of the seed, which are those of every engine
 sed 's/static_torque: 2.5 /static_torque: {uniform: [2.0, 3.0]} /' "$SOURCES/config/wrist.yaml" \
     >"$work/drawn.yaml"
-told drawn STICTION_SIMULATOR=AISTSimulator "STICTION_CONFIGURATION=$work/drawn.yaml" \
+run_with drawn STICTION_SIMULATOR=AISTSimulator "STICTION_CONFIGURATION=$work/drawn.yaml" \
     STICTION_OVERRIDE=seed=42 STICTION_TIME=0.01 || fail "exit code $?"
 summary=$work/drawn/AISTSimulator/summary.json
 grep -q '"static_torque": 2.4048206948015691' "$summary" || fail "not the numbers of seed 42"
@@ -56,9 +56,9 @@ choreonoid "$work/off" "$work/off.cnoid" || fail "exit code $?"
 grep -q '"law": "none"' "$work/off/Simulator/summary.json" || fail "an item that is off acts"
 
 # how far it is: at the start, each second of the clock, at the end
-told progress STICTION_SIMULATOR=AISTSimulator STICTION_TIME=8 STICTION_PROGRESS=1 ||
+run_with progress STICTION_SIMULATOR=AISTSimulator STICTION_TIME=8 STICTION_PROGRESS=1 ||
     fail "exit code $?"
-grep -Eq '^stiction: progress [0-9.e-]+ 8$' "$work/log" || fail "no progress was told"
+grep -Eq '^stiction: progress [0-9.e-]+ 8$' "$work/log" || fail "no progress was printed"
 near "last progress, s" "$(awk '/^stiction: progress/ { t = $3 } END { print t }' "$work/log")" 8 0.002
 
 refused "has no simulator item 'AIST'; it has AISTSimulator, ODESimulator" STICTION_SIMULATOR=AIST
@@ -80,7 +80,7 @@ sed 's/center_of_mass: \[ 0, 0, 0 \]/center_of_mass: [ 0.1, 0, 0 ]/' "$BODY" >"$
 BODY=$work/eccentric.body
 project "$work/eccentric.cnoid"
 wrist=$work/eccentric.cnoid
-told gravity STICTION_FRICTION=none "STICTION_GRAVITY=0 -5 0" \
+run_with gravity STICTION_FRICTION=none "STICTION_GRAVITY=0 -5 0" \
     "STICTION_CONTROLLER=kv=9 target=60" || fail "exit code $?"
 summary=$work/gravity/Simulator/summary.json
 near "stop angle under gravity, deg" "$(degrees "$(figure "$summary" RWRR final_position)")" 60 1e-6

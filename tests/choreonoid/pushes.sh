@@ -41,11 +41,11 @@ done
 
 # what cannot be
 refuses() {
-    sentence=$1
+    message=$1
     shift
     ! "$STICTION" run "$work/AIST.cnoid" --engine choreonoid --out "$work/refused" "$@" \
         >"$work/log" 2>&1 || fail "it ran with $*"
-    says "$sentence"
+    says "$message"
 }
 refuses "body 'Robot' has no link 'LID'" --set push="link=LID force=1,0,0"
 sed 's/force: \[ 20, 0, 0 \]/force: [ 20, .nan, 0 ]/' "$work/AIST.cnoid" >"$work/nan.cnoid"

@@ -35,7 +35,7 @@ has "$summary" "\"options\": \"kp=20 kv=2 $limits kv=3\""
 near "relaxed steps" "$(sed -n 's/.*"relaxed": \([0-9]*\).*/\1/p' "$summary" | head -n 1)" 250 0
 [ "$(wc -l <"$work/results/slider/joints.csv")" -eq 6 ] || fail "--interval is not kept"
 
-# mistakes of values are told as on the embedded engine
+# mistakes of values are reported as on the embedded engine
 if ours "$work/slider.cnoid" --set joints.RWRX.viscous=4; then fail "a joint was made up"; fi
 says "override joints.RWRX.viscous=4: no joint with friction is called 'RWRX'; the nearest is 'RWRR'"
 if ours "$work/slider.cnoid" --set joints.RWRR.static_torque=0.1; then fail "a bad value was taken"; fi

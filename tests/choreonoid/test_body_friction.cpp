@@ -136,7 +136,7 @@ TEST(joint_that_is_not_driven_by_effort_gets_no_friction_and_a_message) {
     }
 }
 
-TEST(joints_that_get_no_friction_are_told_once_a_body) {
+TEST(joints_that_get_no_friction_are_reported_once_a_body) {
     Fixture f;
     f.body = BodyLoader().load(HUMANOID_BODY);
     CHECK(f.body && f.body->numJoints() > 20);
@@ -167,7 +167,7 @@ TEST(force_from_outside_beside_the_effort_leaves_the_friction) {
 }
 
 /* The momentum that the forces of a step do not explain is what contacts and limits gave. */
-TEST(external_torque_is_what_the_momentum_tells_and_friction_is_not_in_it) {
+TEST(external_torque_is_what_the_momentum_gives_and_friction_is_not_in_it) {
     Fixture f;
     const char text[] = "stiction: 1\nmodels: [Wrist]\njoints:\n  RWRR: { law: coulomb, "
                         "coulomb_torque: 2, load_external: 0.25, stiffness: 5000, damping: 50 }\n";

@@ -166,16 +166,16 @@ void compare(const char *bodyFile, const char *projectFile, bool floats) {
 
 } // namespace
 
-TEST(floating_humanoid_is_told_as_on_the_embedded_engine) {
+TEST(floating_humanoid_reads_as_on_the_embedded_engine) {
     compare(HUMANOID_BODY, HUMANOID_PROJECT, true);
 }
 
-TEST(fixed_arm_is_told_as_on_the_embedded_engine) {
+TEST(fixed_arm_reads_as_on_the_embedded_engine) {
     compare(ARM7_BODY, ARM7_PROJECT, false);
 }
 
 /* Forces on a link together, their moment about its origin. */
-TEST(contacts_of_a_link_are_told_together) {
+TEST(contacts_of_a_link_are_reported_together) {
     Pair pair(HUMANOID_BODY, HUMANOID_PROJECT);
     pair.throwAbout();
     BodyReadings readings(pair.body, Vector3(0, 0, -9.80665));

@@ -29,12 +29,12 @@ choreonoid "$work/two" "$work/two.cnoid" || fail "exit code $?"
 summary=$work/two/Simulator/summary.json
 joints=$(grep -c '"final_position"' "$summary")
 [ "$joints" -eq 3 ] || fail "$joints joints instead of 3"
-! grep -q '"law": "none"' "$summary" || fail "a joint is told without its friction"
+! grep -q '"law": "none"' "$summary" || fail "a joint is reported without its friction"
 
 two "$work/twice.cnoid" "$SOURCES/config/wrist.yaml" "$SOURCES/config/wrist.yaml"
 if choreonoid "$work/twice" "$work/twice.cnoid"; then fail "friction twice was not refused"; fi
 says "Wrist gets its friction from First already; it is not applied twice."
-# bodies of one name are told apart: the first is steered, the second stands
+# bodies of one name are distinguished: the first is steered, the second stands
 project "$work/one.cnoid"
 awk -v body="$BODY" '
     /^          id: 4$/ {

@@ -13,15 +13,15 @@ run() {
     "$STICTION" run "$projects/$name.cnoid" --engine "$engine" --out "$work/$engine" --force --no-report \
         "$@" >"$work/log" 2>&1 || fail "$name does not run on $engine: $*"
 }
-# told ENGINE PROJECT FIGURE: of the one body
-told() {
+# figure ENGINE PROJECT FIGURE: of the one body
+figure() {
     tr '{,' '\n\n' <"$work/$1/$2/summary.json" | sed -n "s/.*\"$3\": *\([^ }]*\).*/\1/p" | head -1
 }
 # mm ENGINE PROJECT FIGURE
-mm() { awk -v x="$(told "$@")" 'BEGIN { print 1000 * x }'; }
+mm() { awk -v x="$(figure "$@")" 'BEGIN { print 1000 * x }'; }
 # alike WHAT FIGURE PROJECT TOLERANCE: within 20 % of the embedded engine, and of what is too small to matter
 alike() {
-    here=$(told choreonoid "$3" "$2") there=$(told mujoco "$3" "$2")
+    here=$(figure choreonoid "$3" "$2") there=$(figure mujoco "$3" "$2")
     near "$1" "$here" "$there" "$(awk -v x="$there" -v t="$4" 'BEGIN { print (x < 0 ? -x : x) / 5 + t }')"
 }
 
@@ -30,14 +30,14 @@ run choreonoid humanoid_squat --set friction=none --set duration=4
 near "squat: CoM error z, mm" "$(mm choreonoid humanoid_squat com_error_max_z)" 0 0.5
 near "squat: CoM error x, mm" "$(mm choreonoid humanoid_squat com_error_max_x)" 0 0.5
 near "squat: real less asked acceleration, m/s^2" \
-    "$(told choreonoid humanoid_squat com_acceleration_error)" 0 0.02
+    "$(figure choreonoid humanoid_squat com_acceleration_error)" 0 0.02
 near "squat: slip, mm" "$(mm choreonoid humanoid_squat sole_slip)" 0 0.2
-near "squat: falls" "$(told choreonoid humanoid_squat falls)" 0 0
+near "squat: falls" "$(figure choreonoid humanoid_squat falls)" 0 0
 
 # it yields as its spring
 run choreonoid humanoid_balance --set friction=none --set duration=4 \
     --set push="link=PELVIS force=30,0,0 ramp=0.5"
-near "yield ratio at 30 N" "$(told choreonoid humanoid_balance yield_ratio)" 1 0.03
+near "yield ratio at 30 N" "$(figure choreonoid humanoid_balance yield_ratio)" 1 0.03
 
 # stiction shows, as on the embedded engine
 for engine in choreonoid mujoco; do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # A run without friction never looks like one with it: a misspelt item ends it, one that is missing or
-# off is told on stderr, in the table and in summary.json.
+# off is reported on stderr, in the table and in summary.json.
 . "$(dirname "$0")/lib.sh"
 SECONDS_=0.1
 # has_none REASON PROJECT
