@@ -173,3 +173,12 @@ if(TARGET CnoidStictionPlugin)
            $<TARGET_FILE:stiction_command> $<TARGET_FILE:check_expected> choreonoid)
   set_tests_properties(choreonoid.samples PROPERTIES LABELS choreonoid)
 endif()
+
+# Random robots with random friction; `adversary --seed S --cases N` runs more of them.
+add_executable(adversary adversary/adversary.c)
+target_include_directories(adversary PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(adversary PRIVATE stiction_options stiction_engine stiction m)
+set_target_properties(adversary PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+add_test(NAME adversary COMMAND adversary --seed 1 --cases 400)
+set_tests_properties(adversary PROPERTIES ENVIRONMENT "STICTION=$<TARGET_FILE:stiction_command>"
+                     LABELS long)

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: MIT
+ * An adversary: random robots with random legal friction on the embedded engine, and an oracle that
+ * knows what friction must do whatever the robot is. README.md describes both.
+ *
+ *     adversary --seed 1 --cases 200     each failure prints the seed that repeats it
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "random.h"
+#include "stiction/engine.h"
+#include "stiction/stiction.h"
+
+enum { most_joints = 7, most_steps = 40000, text_size = 16384 };
+
+/* ---- a case ---- */
+
+typedef enum base_kind { FIXED_BASE, FREE_BASE, BASE_ON_FLOOR } base_kind;
+
+typedef struct robot_link {
+    int parent; /* -1: the base */
+    char axis;  /* 'X', 'Y', 'Z' */
+    bool slides;
+    double mass, reach, inertia, rotor; /* kg, m, kg m^2, kg m^2 or kg as the joint feels it */
+} robot_link;
+
+typedef struct adversary_case {
+    uint64_t seed;
+    base_kind base;
+    bool gravity;
+    double timestep; /* s */
+    stiction_coupling coupling;
+    size_t count;
+    robot_link links[most_joints];
+    stiction_joint_def joints[most_joints];
+    double inertia[most_joints]; /* that a joint feels at the start, kg m^2 or kg */
+    size_t pushed;               /* the joint that is to break away */
+    double direction;            /* 1 or -1 */
+} adversary_case;
+
+static bool chance(random_source *r, double probability) {
+    return random_uniform(r, 0, 1) < probability;
+}
+
+static void draw_robot(adversary_case *c, random_source *r) {
+    const double kind = random_uniform(r, 0, 1);
+    c->base = kind < 0.6 ? FIXED_BASE : kind < 0.85 ? FREE_BASE : BASE_ON_FLOOR;
+    c->gravity = c->base == BASE_ON_FLOOR || (c->base == FIXED_BASE && chance(r, 0.3));
+    c->timestep = random_decade(r, -4, c->base == BASE_ON_FLOOR ? -2.5 : -1.7);
+    c->count = 1 + (size_t)(random_bits(r) % most_joints);
+    for (size_t k = 0; k < c->count; k++) {
+        const bool branches = chance(r, 0.25);
+        c->links[k] = (robot_link){
+            .parent = k == 0     ? -1
+                      : branches ? (int)(random_bits(r) % k) - 1
+                                 : (int)k - 1,
+            .axis = "XYZ"[random_bits(r) % 3],
+            .slides = chance(r, 0.25),
+            .mass = random_decade(r, -2, 1),
+            .reach = random_uniform(r, 0.02, 0.4),
+            .inertia = random_decade(r, -5, -1),
+            .rotor = chance(r, 0.5) ? random_decade(r, -4, 0) : 0,
+        };
+    }
+    c->pushed = (size_t)(random_bits(r) % c->count);
+    c->direction = chance(r, 0.5) ? 1 : -1;
+}
+
+/* The drive keys, each with a small probability. F_C is known. */
+static void draw_drive(stiction_joint_def *d, random_source *r, double F_C) {
+    if (chance(r, 0.15)) d->load_motor = random_uniform(r, 0, 0.4);
+    if (chance(r, 0.1)) d->load_external = random_uniform(r, 0, 0.4);
+    if (chance(r, 0.1)) d->load_motor_static = random_uniform(r, 0, 0.3);
+    if (chance(r, 0.1)) d->load_external_static = random_uniform(r, 0, 0.3);
+    if (d->load_motor_static > 0 || d->load_external_static > 0 || chance(r, 0.05))
+        d->load_limit = F_C * random_decade(r, -0.5, 1);
+    if (chance(r, 0.15)) {
+        d->temperature = random_uniform(r, -10, 60);
+        d->reference_temperature = random_uniform(r, 10, 40);
+        d->temperature_level = random_uniform(r, -0.005, 0.005);
+        d->temperature_viscous = random_uniform(r, 0, 0.03);
+    }
+    if (chance(r, 0.1)) {
+        d->ripple = random_uniform(r, 0, 0.4);
+        d->ripple_count = random_uniform(r, 1, 60);
+        d->ripple_phase = random_uniform(r, -3, 3);
+    }
+    if (chance(r, 0.1)) d->reverse_factor = random_uniform(r, 0.6, 1.6);
+    if (chance(r, 0.1)) d->lag = random_decade(r, -3, 0);
+    if (chance(r, 0.15)) {
+        const size_t count = 1 + (size_t)(random_bits(r) % 3);
+        for (size_t k = 0; k < count; k++) {
+            d->presliding_torque[k] = F_C / (double)count * random_uniform(r, 0.05, 0.9);
+            d->presliding_stiffness[k] = d->stiffness * random_decade(r, -2, 1);
+        }
+    }
+}
+
+/*
+ * Friction in proportion to the inertia M, so that a slow ramp lasts at most `most_steps` steps,
+ * and at least the torque of gravity, which a small motion of the base changes. False: no legal
+ * joint was found.
+ */
+static bool draw_joint(stiction_joint_def *d, random_source *r, double M, double gravity,
+                       double T) {
+    static const char *const laws[] = {"coulomb", "stribeck", "rational"};
+    for (int attempt = 0; attempt < 20; attempt++) {
+        *d = stiction_joint_def_default();
+        d->law = laws[random_bits(r) % 3];
+        d->coulomb_torque = fmax(M * random_decade(r, -1, 3), gravity);
+        d->static_torque = d->coulomb_torque * random_uniform(r, 1, 5);
+        d->stribeck_velocity = random_decade(r, -2, 0.5);
+        if (chance(r, 0.15)) d->stribeck_exponent = random_uniform(r, 1, 3);
+        d->viscous = chance(r, 0.3) ? 0 : d->coulomb_torque * random_decade(r, -2, 1);
+        if (chance(r, 0.1)) d->viscous_exponent = random_uniform(r, 0.5, 2);
+        d->stiffness = d->static_torque / random_decade(r, -5, -2.5);
+        d->damping = chance(r, 0.1) ? 0 : d->stiffness * random_decade(r, -4, 0.5);
+        draw_drive(d, r, d->coulomb_torque);
+        stiction_error error;
+        for (int k = 0; k < 12; k++, d->damping = 2 * d->damping + 0.01 * d->stiffness)
+            if (stiction_joint_def_check("J", d, T, &error) == STICTION_OK) return true;
+    }
+    return false;
+}
+
+/* ---- files ---- */
+
+static char folder[] = "/tmp/stiction_adversary_XXXXXX";
+
+static const char *file_path(const char *name) {
+    static char paths[4][200];
+    static int next;
+    char *path = paths[next++ % 4];
+    (void)snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void write_text(const char *path, const char *text) {
+    FILE *out = fopen(path, "w");
+    if (!out || fputs(text, out) < 0 || fclose(out) != 0) {
+        perror(path);
+        exit(2);
+    }
+}
+
+static void write_robot(const adversary_case *c) {
+    static char text[text_size];
+    static const char *const roots[] = {
+        [FIXED_BASE] = "joint_type: fixed",
+        [FREE_BASE] = "joint_type: free, mass: 5, center_of_mass: [ 0, 0, 0 ], "
+                      "inertia: [ 0.1, 0, 0, 0.1, 0, 0.1 ]",
+        [BASE_ON_FLOOR] =
+            "joint_type: free, translation: [ 0, 0, 0.1 ], elements: [ { type: RigidBody, "
+            "mass: 400, inertia: [ 60, 0, 0, 0, 60, 0, 0, 0, 60 ] }, { type: Shape, "
+            "geometry: { type: Box, size: [ 4, 4, 0.2 ] } } ]",
+    };
+    int at = snprintf(text, sizeof text,
+                      "format: ChoreonoidBody\nformat_version: 2.0\nname: Adversary\nlinks:\n"
+                      "  - { name: BASE, %s }\n",
+                      roots[c->base]);
+    for (size_t k = 0; k < c->count; k++) {
+        const robot_link *l = &c->links[k];
+        char parent[20] = "BASE";
+        if (l->parent >= 0) (void)snprintf(parent, sizeof parent, "J%d", l->parent);
+        at +=
+            snprintf(text + at, sizeof text - (size_t)at,
+                     "  - { name: J%zu, parent: %s, joint_type: %s, joint_axis: %c, joint_id: %zu, "
+                     "translation: [ %.6g, 0, %s ], joint_range: [ -%s, %s ], mass: %.6g, "
+                     "center_of_mass: [ %.6g, 0, 0 ], inertia: [ %.6g, 0, 0, %.6g, 0, %.6g ], "
+                     "rotor_inertia: %.6g, gear_ratio: 1 }\n",
+                     k, parent, l->slides ? "prismatic" : "revolute", l->axis, k, l->reach,
+                     l->parent < 0 ? "0.5" : "0", l->slides ? "2" : "170", l->slides ? "2" : "170",
+                     l->mass, l->reach, l->inertia, l->inertia, l->inertia, l->rotor);
+    }
+    write_text(file_path("robot.body"), text);
+}
+
+static stiction_config *make_config(const adversary_case *c) {
+    stiction_config *config = stiction_config_create();
+    stiction_error error;
+    for (size_t k = 0; k < c->count; k++) {
+        char name[20];
+        (void)snprintf(name, sizeof name, "J%zu", k);
+        if (stiction_config_add_joint(config, name, &c->joints[k], &error) != STICTION_OK) {
+            printf("seed %llu: %s\n", (unsigned long long)c->seed, error.message);
+            exit(2);
+        }
+    }
+    (void)stiction_config_set_timestep(config, c->timestep, &error);
+    stiction_config_set_coupling(config, c->coupling);
+    return config;
+}
+
+static void write_friction(const adversary_case *c) {
+    stiction_config *config = make_config(c);
+    char *text = stiction_config_write(config);
+    write_text(file_path("friction.yaml"), text);
+    stiction_free(text);
+    stiction_config_destroy(config);
+}
+
+/* NULL: see *error. */
+static stiction_engine *create_engine(const adversary_case *c, bool friction,
+                                      stiction_error *error) {
+    stiction_engine_def def = stiction_engine_def_default();
+    const char *settings[] = {c->gravity ? "gravity=0,0,-9.81" : "gravity=0,0,0"};
+    stiction_engine *engine = NULL;
+    def.configuration = friction ? file_path("friction.yaml") : NULL;
+    def.timestep = c->timestep;
+    def.floor = c->base == BASE_ON_FLOOR;
+    def.settings = settings;
+    def.setting_count = 1;
+    def.duration = 1e6;
+    def.interval = (double)NAN;
+    return stiction_engine_create(file_path("robot.body"), &def, &engine, error) == STICTION_OK
+               ? engine
+               : NULL;
+}
+
+/* ---- numbers of a robot ---- */
+
+enum { most_dofs = most_joints + 6 };
+
+/* The diagonal of the inverse of the mass matrix, of the joints: by Cholesky's method. */
+static void find_mobilities(stiction_engine *e, size_t joints, double *mobility) {
+    stiction_engine_body info = stiction_engine_body_default();
+    double M[most_dofs * most_dofs], L[most_dofs][most_dofs] = {{0}};
+    stiction_error error;
+    size_t body = 0;
+    while (stiction_engine_body_at(e, body, &info) && !info.joint_count) body++;
+    if (stiction_engine_mass_matrix(e, body, M, &error) != STICTION_OK) abort();
+    const size_t n = info.dof;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j <= i; j++) {
+            double sum = M[i * n + j];
+            for (size_t k = 0; k < j; k++) sum -= L[i][k] * L[j][k];
+            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
+        }
+    for (size_t k = 0; k < joints; k++) {
+        double x[most_dofs] = {0}, sum = 0;
+        for (size_t i = 0; i < n; i++) {
+            double right = i == n - joints + k ? 1 : 0;
+            for (size_t j = 0; j < i; j++) right -= L[i][j] * x[j];
+            x[i] = right / L[i][i];
+            sum += x[i] * x[i];
+        }
+        mobility[k] = sum;
+    }
+}
+
+/* What the joints need against gravity where nothing moves. */
+static void find_gravity(stiction_engine *e, double *torque) {
+    stiction_engine_body info = stiction_engine_body_default();
+    double bias[most_dofs];
+    stiction_error error;
+    size_t body = 0;
+    while (stiction_engine_body_at(e, body, &info) && !info.joint_count) body++;
+    if (stiction_engine_bias(e, body, bias, &error) != STICTION_OK) abort();
+    for (size_t k = 0; k < info.joint_count; k++) torque[k] = bias[info.dof - info.joint_count + k];
+}
+
+static double kinetic_energy(stiction_engine *e) {
+    stiction_engine_body info = stiction_engine_body_default();
+    double M[most_dofs * most_dofs], v[most_dofs], base[13], energy = 0;
+    stiction_error error;
+    size_t body = 0;
+    while (stiction_engine_body_at(e, body, &info) && !info.joint_count) body++;
+    if (stiction_engine_mass_matrix(e, body, M, &error) != STICTION_OK ||
+        stiction_engine_base(e, body, base, &error) != STICTION_OK)
+        abort();
+    const size_t n = info.dof, first = n - info.joint_count;
+    for (size_t i = 0; i < first; i++) v[i] = base[7 + i];
+    for (size_t i = first; i < n; i++) v[i] = stiction_engine_dq(e)[i - first];
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) energy += 0.5 * v[i] * M[i * n + j] * v[j];
+    return energy;
+}
+
+static double given(double value, double fallback) {
+    return isnan(value) ? fallback : value;
+}
+
+static double clamp(double value, double limit) {
+    return fmax(-limit, fmin(limit, value));
+}
+
+/* F_S' of docs/drives.md, written from the formula and not from the product's code. */
+static double static_level(const stiction_joint_def *d, double side, double q, double motor,
+                           double external, double temperature) {
+    const double limit = given(d->load_limit, 1e30);
+    const double theta0 = given(d->reference_temperature, 25);
+    const double s =
+        (1 + given(d->ripple, 0) * cos(given(d->ripple_count, 0) * q - given(d->ripple_phase, 0))) *
+        (side < 0 ? given(d->reverse_factor, 1) : 1) *
+        (1 + given(d->temperature_level, 0) *
+                 (given(temperature, given(d->temperature, theta0)) - theta0));
+    motor = clamp(motor, limit);
+    external = clamp(external, limit);
+    const double F_C = s * d->coulomb_torque + fabs(given(d->load_motor, 0) * motor -
+                                                    given(d->load_external, 0) * external);
+    const double F_SC =
+        s * (d->static_torque - d->coulomb_torque) +
+        fabs(given(d->load_motor_static, 0) * motor - given(d->load_external_static, 0) * external);
+    return strcmp(d->law, "coulomb") == 0 ? F_C : F_C + F_SC;
+}
+
+/* How far a joint moves before it slips: of the bristle, and of the softest element beside it. */
+static double elastic_range(const stiction_joint_def *d) {
+    double range = 3 * d->static_torque / d->stiffness;
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST && !isnan(d->presliding_torque[k]); k++)
+        range = fmax(range, 3 * d->presliding_torque[k] / d->presliding_stiffness[k]);
+    return range;
+}
+
+static double stored_energy(const stiction_joint_def *d, double deflection) {
+    double energy = 0.5 * d->stiffness * deflection * deflection;
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST && !isnan(d->presliding_torque[k]); k++)
+        energy += 0.5 * d->presliding_torque[k] * d->presliding_torque[k] /
+                  d->presliding_stiffness[k]; /* at most */
+    return energy;
+}
+
+/* ---- the oracle ---- */
+
+typedef enum verdict { PASSED, SKIPPED, FAILED } verdict;
+
+static char problem[600];
+
+static verdict fail_case(const char *oracle, const char *format, double a, double b, double c) {
+    const int at = snprintf(problem, sizeof problem, "%s: ", oracle);
+    (void)snprintf(problem + at, sizeof problem - (size_t)at, format, a, b, c);
+    return FAILED;
+}
+
+/* The engine, what it is commanded, and what it must do. */
+typedef struct trial {
+    const adversary_case *c;
+    stiction_engine *engine;
+    stiction_engine_friction friction;
+    double base_command[most_joints]; /* holds the robot against gravity */
+    double command[most_joints];
+    double load[most_joints]; /* beyond base_command, N m */
+} trial;
+
+/* --trace 1: time, then position, friction and load of each joint, a line a step. */
+static bool tracing;
+
+static bool step(trial *t, stiction_error *error) {
+    for (size_t k = 0; k < t->c->count; k++) t->command[k] = t->base_command[k] + t->load[k];
+    if (stiction_engine_step(t->engine, t->command, error) != STICTION_OK) return false;
+    stiction_engine_look(t->engine, &t->friction);
+    if (tracing) {
+        printf("%.5f", stiction_engine_time(t->engine));
+        for (size_t k = 0; k < t->c->count; k++)
+            printf("  %.4g (%.3g of %.3g)", stiction_engine_q(t->engine)[k], t->friction.torque[k],
+                   t->load[k]);
+        printf("\n");
+    }
+    return true;
+}
+
+/* Friction as a share of F_S' of the same step. */
+static double share(const trial *t, size_t k) {
+    const stiction_joint_def *d = &t->c->joints[k];
+    const double side = t->friction.torque[k] < 0 ? -1 : 1;
+    const bool loaded = d->load_motor > 0 || d->load_external > 0 || d->load_motor_static > 0 ||
+                        d->load_external_static > 0;
+    /* the formula has no memory: with lag the level of a growing load comes late */
+    if (d->lag > 0 && loaded) return fabs(t->friction.torque[k]) / t->friction.static_level[k];
+    return fabs(t->friction.torque[k]) /
+           static_level(d, side, stiction_engine_q(t->engine)[k], t->command[k],
+                        given(t->friction.external_torque[k], 0), t->friction.temperature[k]);
+}
+
+static verdict hold_and_break(trial *t, size_t ramp, size_t hold) {
+    const adversary_case *c = t->c;
+    const size_t pushed = c->pushed;
+    stiction_error error;
+    double increment[most_joints], mean[2][most_joints] = {{0}}, largest = 0;
+    for (size_t k = 0; k < c->count; k++)
+        increment[k] =
+            (k == pushed ? c->direction : 0.5) * c->joints[k].coulomb_torque / (double)ramp;
+    /* up to 0.9 of F_S'; the others stop at half of their F_C */
+    size_t steps = 0;
+    do {
+        for (size_t k = 0; k < c->count; k++)
+            if (k == pushed || steps < ramp) t->load[k] += increment[k];
+        if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
+        if (fabs(stiction_engine_q(t->engine)[pushed]) > 3 * elastic_range(&c->joints[pushed]))
+            return fail_case("break-away", "joint %g breaks away at %g F_S', load %g",
+                             (double)pushed, share(t, pushed), t->load[pushed]);
+        if (++steps > 30 * ramp)
+            return fail_case("ramp", "friction of joint %g stays at %g F_S' with load %g",
+                             (double)pushed, share(t, pushed), t->load[pushed]);
+    } while (share(t, pushed) < 0.9);
+    for (int half = 0; half < 2; half++)
+        for (size_t n = 0; n < hold; n++) {
+            if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
+            for (size_t k = 0; k < c->count; k++)
+                mean[half][k] += stiction_engine_q(t->engine)[k] / (double)hold;
+        }
+    for (size_t k = 0; k < c->count; k++) {
+        /* a bristle with much damping takes its deflection late, B/K */
+        const stiction_joint_def *d = &c->joints[k];
+        const bool late = d->damping / d->stiffness > 0.1 * (double)hold * c->timestep;
+        if (!(fabs(mean[1][k] - mean[0][k]) < (late ? 1 : 0.01) * elastic_range(d)))
+            return fail_case("creep", "joint %g moves by %g rad while it is held, elastic range %g",
+                             (double)k, mean[1][k] - mean[0][k], elastic_range(d));
+    }
+    /* and on, until it slips */
+    const double from = stiction_engine_q(t->engine)[pushed];
+    const double far = 3 * elastic_range(&c->joints[pushed]);
+    for (steps = 0; fabs(stiction_engine_q(t->engine)[pushed] - from) < far; steps++) {
+        t->load[pushed] += 0.3 * increment[pushed];
+        if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
+        largest = fmax(largest, share(t, pushed));
+        if (steps > 60 * ramp)
+            return fail_case("break-away", "joint %g holds at %g F_S', load %g", (double)pushed,
+                             share(t, pushed), t->load[pushed]);
+    }
+    if (!(largest > 0.99 && largest < 1.01 + 0.5 * (c->joints[pushed].viscous > 0)))
+        return fail_case("break-away", "joint %g breaks away at %g F_S', load %g", (double)pushed,
+                         largest, t->load[pushed]);
+    return PASSED;
+}
+
+/* Without gravity and load the energy of motion and bristles falls. */
+static verdict coast(trial *t, size_t steps) {
+    const adversary_case *c = t->c;
+    stiction_error error;
+    double stored = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        t->load[k] = 0;
+        stored += stored_energy(&c->joints[k], t->friction.deflection[k]);
+    }
+    const double before = kinetic_energy(t->engine);
+    for (size_t n = 0; n < steps; n++) {
+        if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
+        const double now = kinetic_energy(t->engine);
+        if (!(now <= 1.02 * (before + stored) + 1e-12))
+            return fail_case("energy", "motion has %g J of %g J and %g J in bristles", now, before,
+                             stored);
+    }
+    return PASSED;
+}
+
+/* A single joint of explicit coupling, stepped by the C API as the engine steps it. */
+static verdict compare_with_api(const adversary_case *c, stiction_engine *engine) {
+    stiction_config *config = make_config(c);
+    const char *const names[] = {"J0"};
+    stiction_model_def def = stiction_model_def_default();
+    stiction_model *model = NULL;
+    stiction_state *state = NULL;
+    stiction_error error;
+    verdict result = PASSED;
+    def.timestep = c->timestep;
+    if (stiction_model_create(config, names, 1, &def, &model, &error) != STICTION_OK ||
+        stiction_state_create(model, &state, &error) != STICTION_OK)
+        result = fail_case(error.message, "", 0, 0, 0);
+    const double T = c->timestep, M = c->inertia[0], F = c->joints[0].static_torque;
+    double q = 0, v = 0, f = 0, load, largest = 0;
+    const double external = 0;
+    for (int n = 0; n < 600 && result == PASSED; n++) {
+        load = c->direction * 1.5 * F * sin(0.02 * n);
+        stiction_input input = stiction_input_default();
+        stiction_output output = stiction_output_default();
+        input.timestep = T;
+        input.velocity = &v;
+        input.position = &q;
+        input.effort = &load;
+        input.external_torque = &external;
+        output.torque = &f;
+        if (stiction_step_full(state, &input, &output, &error) != STICTION_OK ||
+            stiction_engine_step(engine, &load, &error) != STICTION_OK)
+            return fail_case(error.message, "", 0, 0, 0);
+        v += T / M * (load - f);
+        q += T * v;
+        largest = fmax(largest, fabs(q));
+        if (!(fabs(q - stiction_engine_q(engine)[0]) <= 1e-7 * largest + 1e-15))
+            result = fail_case("agreement", "step %g: the C API is at %.12g, the engine at %.12g",
+                               n, q, stiction_engine_q(engine)[0]);
+        if (fabs(q) > 1.5) break; /* before the joint's limit */
+    }
+    stiction_state_destroy(state);
+    stiction_model_destroy(model);
+    stiction_config_destroy(config);
+    return result;
+}
+
+/* What `stiction check` reports for coupling auto, and what a run takes. */
+static verdict compare_with_check(const adversary_case *c, stiction_engine *engine) {
+    char command[800], line[4000], checked[20] = "", taken[20] = "";
+    stiction_error error;
+    const char *program = getenv("STICTION");
+    if (!program) return PASSED;
+    (void)snprintf(command, sizeof command, "'%s' check '%s' --body '%s' --timestep %.17g --json",
+                   program, file_path("friction.yaml"), file_path("robot.body"), c->timestep);
+    FILE *in = popen(command, "r");
+    while (in && fgets(line, sizeof line, in)) {
+        const char *at = strstr(line, "\"taken\": \"");
+        if (at) (void)sscanf(at + 10, "%19[a-z]", checked);
+    }
+    if (in) (void)pclose(in);
+    if (stiction_engine_write(engine, file_path("results"), &error) != STICTION_OK)
+        return fail_case(error.message, "", 0, 0, 0);
+    in = fopen(file_path("results/summary.json"), "r");
+    while (in && fgets(line, sizeof line, in)) {
+        const char *at = strstr(line, "\"coupling\": \"");
+        if (at && !*taken) (void)sscanf(at + 13, "%19[a-z]", taken);
+    }
+    if (in) (void)fclose(in);
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", file_path("results"));
+    if (system(command) != 0) exit(2);
+    if (!*checked || strcmp(checked, taken) != 0) {
+        (void)snprintf(problem, sizeof problem, "agreement: check says '%s', the run takes '%s'",
+                       checked, taken);
+        return FAILED;
+    }
+    return PASSED;
+}
+
+/* Explicit coupling is tried where it is stable for each joint, by a factor of four. */
+static bool explicit_is_safe(const adversary_case *c) {
+    double sum = 0;
+    for (size_t k = 0; k < c->count; k++) {
+        const stiction_joint_def *d = &c->joints[k];
+        double K = d->stiffness;
+        for (size_t n = 0; n < STICTION_PRESLIDING_MOST && !isnan(d->presliding_torque[n]); n++)
+            K += d->presliding_stiffness[n];
+        sum += (2 * c->timestep * d->damping + c->timestep * c->timestep * K) / c->inertia[k];
+    }
+    return sum < 1;
+}
+
+static verdict judge(adversary_case *c) {
+    random_source r = {c->seed};
+    stiction_error error;
+    draw_robot(c, &r);
+    write_robot(c);
+    stiction_engine *bare = create_engine(c, false, &error);
+    if (!bare) return fail_case(error.message, "", 0, 0, 0);
+    double mobility[most_joints], gravity[most_joints], slowest = INFINITY;
+    find_mobilities(bare, c->count, mobility);
+    find_gravity(bare, gravity);
+    stiction_engine_destroy(bare);
+    for (size_t k = 0; k < c->count; k++) {
+        c->inertia[k] = 1 / mobility[k];
+        if (!draw_joint(&c->joints[k], &r, c->inertia[k], fabs(gravity[k]), c->timestep))
+            return SKIPPED;
+        slowest = fmin(slowest, sqrt(c->joints[k].stiffness / c->inertia[k]));
+    }
+    static const stiction_coupling couplings[] = {
+        STICTION_COUPLING_AUTO, STICTION_COUPLING_IMPLICIT, STICTION_COUPLING_EXPLICIT};
+    c->coupling = couplings[random_bits(&r) % 3];
+    if (c->coupling == STICTION_COUPLING_EXPLICIT && !explicit_is_safe(c))
+        c->coupling = STICTION_COUPLING_IMPLICIT;
+    const double needed = 60 / (slowest * c->timestep);
+    if (needed > most_steps / 10) return SKIPPED;
+    write_friction(c);
+    trial t = {.c = c, .engine = create_engine(c, true, &error)};
+    if (!t.engine) return fail_case(error.message, "", 0, 0, 0);
+    t.friction = stiction_engine_friction_default();
+    verdict result = PASSED;
+    if (c->count == 1 && c->base == FIXED_BASE && !c->gravity &&
+        c->coupling == STICTION_COUPLING_EXPLICIT)
+        result = compare_with_api(c, t.engine);
+    if (result == PASSED && stiction_engine_reset(t.engine, &error) != STICTION_OK)
+        result = fail_case(error.message, "", 0, 0, 0);
+    find_gravity(t.engine, t.base_command);
+    if (result == PASSED)
+        result = hold_and_break(&t, (size_t)fmax(400, needed), (size_t)fmax(200, needed));
+    if (result == PASSED && !c->gravity) result = coast(&t, 200);
+    if (result == PASSED && c->coupling == STICTION_COUPLING_AUTO && c->seed % 8 == 0)
+        result = compare_with_check(c, t.engine);
+    stiction_engine_destroy(t.engine);
+    return result;
+}
+
+int main(int count, char **arguments) {
+    unsigned long long seed = 1, cases = 100;
+    for (int k = 1; k + 1 < count; k += 2) {
+        if (strcmp(arguments[k], "--seed") == 0) seed = strtoull(arguments[k + 1], NULL, 10);
+        if (strcmp(arguments[k], "--cases") == 0) cases = strtoull(arguments[k + 1], NULL, 10);
+        if (strcmp(arguments[k], "--trace") == 0) tracing = true;
+    }
+    if (!mkdtemp(folder)) return perror(folder), 2;
+    size_t verdicts[FAILED + 1] = {0};
+    for (unsigned long long k = 0; k < cases; k++) {
+        static adversary_case c;
+        c = (adversary_case){.seed = seed + k};
+        const verdict result = judge(&c);
+        verdicts[result]++;
+        if (result == FAILED)
+            printf("seed %llu (%zu joints, base %d, gravity %d, %.3g ms, %s): %s\n", seed + k,
+                   c.count, (int)c.base, c.gravity, 1e3 * c.timestep,
+                   stiction_coupling_name(c.coupling), problem);
+        (void)fflush(stdout);
+    }
+    printf("%zu passed, %zu skipped, %zu failed\n", verdicts[PASSED], verdicts[SKIPPED],
+           verdicts[FAILED]);
+    char command[200];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    if (cases > 1 && system(command) != 0) return 2;
+    if (cases == 1) printf("files: %s\n", folder);
+    return verdicts[FAILED] ? 1 : 0;
+}
