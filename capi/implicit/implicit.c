@@ -455,6 +455,11 @@ static void move_bristle(stiction_implicit *s, size_t r, double T,
     output->heat += heat;
 }
 
+/* The direction in which a joint slips or, if it sticks, would slip. */
+static bool is_backwards(const descent_row *row) {
+    return row->slip != 0 ? row->slip < 0 : row->friction < 0;
+}
+
 /* Leaves level and temperature of a drive for the next step; `r` is the row of its law, and those
  * of its presliding follow. */
 static void settle_drive(stiction_implicit *s, size_t r) {
@@ -462,7 +467,7 @@ static void settle_drive(stiction_implicit *s, size_t r) {
     const joint *j = joint_of(of);
     if (!j->is_drive || s->part_of_row[r]) return;
     const descent_row *rows = &s->descent.rows[r];
-    const stiction_law_parameters *p = rows->parameters[rows->slip < 0];
+    const stiction_law_parameters *p = rows->parameters[is_backwards(rows)];
     const stiction_levels l = {p->coulomb_torque, p->static_torque - p->coulomb_torque, p->viscous};
     double power = 0;
     for (size_t k = 0; k <= j->model.drive.presliding; k++)
@@ -471,15 +476,14 @@ static void settle_drive(stiction_implicit *s, size_t r) {
                                      fabs(rows->slip), power, &memory_of(of)->drive);
 }
 
-/* The levels of a joint in the direction in which it slips or, if it sticks, would slip; they
- * include its presliding elements. */
+/* The levels of a joint in its direction, presliding elements included. */
 static void write_levels(const stiction_implicit *s, size_t r,
                          const stiction_implicit_output *output) {
     const descent_row *rows = &s->descent.rows[r];
     const implicit_joint *of = &s->joints[s->joint_of_row[r]];
     const joint *j = joint_of(of);
     const size_t k = rows->dof;
-    const bool backwards = rows->slip != 0 ? rows->slip < 0 : rows->friction < 0;
+    const bool backwards = is_backwards(rows);
     double presliding = 0;
     for (size_t n = 1; j->is_drive && n <= j->model.drive.presliding; n++)
         presliding += rows[n].breakaway[backwards];

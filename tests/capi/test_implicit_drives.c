@@ -126,6 +126,23 @@ TEST(coarse_implicit_steps_come_to_where_fine_explicit_ones_do) {
     single_joint_free(&fine.joint);
 }
 
+/* While a joint sticks, lag lets its level grow to the static torque of the direction of the load,
+ * which reverse_factor makes larger backwards. */
+TEST(lag_holds_backwards_up_to_the_static_torque_of_that_direction) {
+    stiction_joint_def def = wrist_def();
+    def.reverse_factor = 1.3;
+    def.lag = 0.03;
+    axis a = implicit_axis(def, 0.1675, 0.001, false);
+    const double F_S = 1.3 * def.static_torque;
+    for (int k = 1; k <= 4000; k++) {
+        a.motor = -0.95 * F_S * fmin(k / 2000.0, 1);
+        implicit_step(&a);
+    }
+    CHECK_NEAR(a.static_level, F_S, 1e-9);
+    CHECK_NEAR(a.q, -0.95 * F_S / def.stiffness, 1e-6);
+    axis_free(&a);
+}
+
 /* The load at which a joint starts, on a ramp of 0.02 N m/s. */
 static double breaks_away(stiction_joint_def def, double M, double T, double sign) {
     axis a = implicit_axis(def, M, T, false);
