@@ -300,14 +300,14 @@ static const sweep_plan of_laws = {.projects = projects,
                                     .parameters = &gain,
                                     .parameter_count = 1};
 
-static bool make_run(sweep_store *store, size_t run, const char *failure, stiction_error *error) {
+static bool make_run(sweep_store *store, size_t run, const char *failure) {
     place p;
     const bool fine =
-        sweep_store_open_run(store, run, &p, error) &&
+        sweep_store_open_run(store, run, &p, &error) &&
         (writes(p.fresh, "joints.csv", "time\n") &&
          writes(p.fresh, "summary.json", "{\"joints\": {}}\n")) &&
         sweep_store_commit(store, run, &p, &(sweep_outcome){.failure = failure, .folder = p.fresh},
-                           error);
+                           &error);
     place_close(&p);
     return fine;
 }
@@ -316,9 +316,8 @@ static bool make_run(sweep_store *store, size_t run, const char *failure, sticti
 static bool sweeps(const sweep_plan *plan, bool force) {
     sweep_store store;
     const bool fine = sweep_store_open(&store, out, plan, force, &error) &&
-                      sweep_store_take(&store, &error) && make_run(&store, 0, NULL, &error) &&
-                      make_run(&store, 1, "it fell", &error) &&
-                      records_commit(store.records, &error);
+                      sweep_store_take(&store, &error) && make_run(&store, 0, NULL) &&
+                      make_run(&store, 1, "it fell") && records_commit(store.records, &error);
     if (fine) free(sweep_store_finish(&store, true));
     sweep_store_close(&store);
     return fine;
