@@ -431,15 +431,16 @@ static void remove_made(const place *p) {
     free(folder);
 }
 
-/* Old results that could not be removed wait for the next process, which knows them by the lock. */
+/* What could not be removed waits for the next process, which knows it by the lock. */
 void place_close(place *p) {
     if (p->lock >= 0) {
         storage_remove_folder(p->fresh);
         storage_remove_folder(p->work);
         (void)unlink(p->names[PLACE_PENDING_PART]);
-        if (!exists(p->names[PLACE_OLD]) && !exists(p->names[PLACE_BACK]) &&
-            !exists(p->names[PLACE_PENDING]))
-            (void)unlink(p->names[PLACE_LOCK]);
+        bool empty = true;
+        for (int k = 0; k < PLACE_NAMES; k++)
+            if (k != PLACE_LOCK && exists(p->names[k])) empty = false;
+        if (empty) (void)unlink(p->names[PLACE_LOCK]);
         (void)rmdir(p->scratch);
         (void)close(p->lock);
     }

@@ -43,6 +43,7 @@ static int open_part(const char *part) {
                           ours.st_ino == there.st_ino;
         if (same && ftruncate(file, 0) == 0) return file;
         const int why = errno;
+        if (same) (void)unlink(part); /* while it is locked */
         (void)close(file);
         errno = why;
         if (!locked || same) return -1;
