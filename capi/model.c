@@ -53,7 +53,7 @@ static int compare_name(const void *text, const void *named) {
 }
 
 static const model_name *find_name(const model_name *sorted, size_t count, const char *name) {
-    return count ? bsearch(name, sorted, count, sizeof *sorted, compare_name) : NULL;
+    return sorted ? bsearch(name, sorted, count, sizeof *sorted, compare_name) : NULL;
 }
 
 /* The names of a robot's joints in alphabetical order, to be freed: each must exist, and once. */
