@@ -144,8 +144,52 @@ static stiction_status check_list(const complaint *c, const stiction_joint_def *
     return STICTION_OK;
 }
 
+/* The slow ramp on which a joint must break away at its static torque: from 0 to it in this time.
+ */
+static const double slow_ramp = 10; /* s */
+/* Of the static torque: by so much presliding may lower the torque of break-away. */
+static const double most_shortfall = 1.5e-3;
+
+/*
+ * A law that falls from its static torque weakens once its bristle slips. An element of presliding
+ * that still yields at that moment never bears its whole torque, and the joint breaks away early.
+ */
+static stiction_status check_breakaway(const complaint *c, const stiction_joint_def *def,
+                                       size_t count, double sum) {
+    const double F_S = stiction_joint_def_value(def, parameter_static_torque);
+    const double K = stiction_joint_def_value(def, parameter_stiffness);
+    const double B = stiction_joint_def_value(def, parameter_damping);
+    /* on the ramp the damping of the bristle bears a part, which then is not in its deflection */
+    const double damped = F_S * B / (K * slow_ramp), deflection = (F_S - sum - damped) / K;
+    double shortfall = 0;
+    size_t softest = 0;
+    for (size_t k = 0; k < count; k++) {
+        const double lacks =
+            def->presliding_torque[k] - def->presliding_stiffness[k] * fmax(deflection, 0);
+        shortfall += fmax(lacks, 0);
+        if (def->presliding_torque[k] / def->presliding_stiffness[k] >
+            def->presliding_torque[softest] / def->presliding_stiffness[softest])
+            softest = k;
+    }
+    if (!(shortfall > most_shortfall * F_S)) return STICTION_OK;
+    if (!(deflection > 0)) {
+        BLAME(c, parameter_damping, parameter_presliding_torque);
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%sdamping %.15g is too large beside presliding_torque: the joint "
+                             "would break away below static_torque %.15g; it must be below %.6g",
+                             c->who, B, F_S, K * slow_ramp * (1 - sum / F_S));
+    }
+    BLAME(c, parameter_presliding_stiffness, parameter_presliding_torque);
+    return stiction_fail(
+        c->error, STICTION_INVALID_CONFIG,
+        "%snumber %zu of presliding_stiffness is %.15g, softer than the bristle: the joint would "
+        "break away at %.6g, below static_torque %.15g; it must be at least %.6g N m/rad",
+        c->who, softest + 1, def->presliding_stiffness[softest], F_S - shortfall, F_S,
+        def->presliding_torque[softest] / deflection);
+}
+
 static stiction_status check_presliding(const complaint *c, const stiction_joint_def *def,
-                                        const size_t counts[2], bool has_coulomb) {
+                                        const size_t counts[2], uint64_t uses) {
     if (counts[0] != counts[1]) {
         BLAME(c, parameter_presliding_stiffness, parameter_presliding_torque);
         return stiction_fail(c->error, STICTION_INVALID_CONFIG,
@@ -157,11 +201,15 @@ static stiction_status check_presliding(const complaint *c, const stiction_joint
     for (size_t k = 0; k < counts[0]; k++) sum += def->presliding_torque[k];
     const double F_C = stiction_joint_def_value(def, parameter_coulomb_torque);
     /* sums of decimals are rounded */
-    if (!has_coulomb || !(sum > F_C * (1 + 1e-12))) return STICTION_OK;
-    BLAME(c, parameter_presliding_torque, parameter_coulomb_torque);
-    return stiction_fail(c->error, STICTION_INVALID_CONFIG,
-                         "%sthe sum of presliding_torque %.15g is above coulomb_torque %.15g",
-                         c->who, sum, F_C);
+    if (uses >> parameter_coulomb_torque & 1 && sum > F_C * (1 + 1e-12)) {
+        BLAME(c, parameter_presliding_torque, parameter_coulomb_torque);
+        return stiction_fail(c->error, STICTION_INVALID_CONFIG,
+                             "%sthe sum of presliding_torque %.15g is above coulomb_torque %.15g",
+                             c->who, sum, F_C);
+    }
+    return counts[0] && uses >> parameter_static_torque & 1
+               ? check_breakaway(c, def, counts[0], sum)
+               : STICTION_OK;
 }
 
 stiction_status stiction_joint_check_drive(const char *who, const stiction_joint_def *def,
@@ -177,8 +225,7 @@ stiction_status stiction_joint_check_drive(const char *who, const stiction_joint
     if (status == STICTION_OK) status = check_temperatures(&c, &p);
     if (status == STICTION_OK && uses >> parameter_viscous & 1)
         status = check_most_viscous(&c, def, &p);
-    if (status == STICTION_OK)
-        status = check_presliding(&c, def, counts, uses >> parameter_coulomb_torque & 1);
+    if (status == STICTION_OK) status = check_presliding(&c, def, counts, uses);
     return status;
 }
 

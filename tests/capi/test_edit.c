@@ -218,11 +218,11 @@ TEST(a_list_changes_where_it_stands) {
                          "    presliding_stiffness: [500]\n",
                     {"joints.A.presliding_torque", "[0.05, 0.25]"},
                     {"joints.D.presliding_torque", "[0.1, 0.125]"},
-                    {"joints.D.presliding_stiffness", "[500,250]"});
+                    {"joints.D.presliding_stiffness", "[500,300]"});
     CHECK_TEXT(e, HEAD "  A: { profile: p, presliding_torque: [0.05, 0.25],  # two\n"
                        "       presliding_stiffness: [2000, 1000] }   # the first\n"
                        "  D:\n    profile: p\n    presliding_torque: [0.1, 0.125]  # one\n"
-                       "    presliding_stiffness: [500, 250]\n");
+                       "    presliding_stiffness: [500, 300]\n");
     /* a new one, and none */
     e = WITH(HEAD "  A: { profile: p }   # the first\n",
              {"joints.A.presliding_torque", "[0.1, 0.2]"},

@@ -116,7 +116,7 @@ TEST(a_list_is_replaced_as_a_whole) {
     const stiction_override overrides[] = {{"profiles.p.presliding_torque", "[0.1, 0.2]"},
                                            {"profiles.p.presliding_stiffness", "[2000, 1000]"},
                                            {"joints.B1.presliding_torque", "[0.3]"},
-                                           {"joints.B1.presliding_stiffness", "[500]"},
+                                           {"joints.B1.presliding_stiffness", "[800]"},
                                            {"joints.B2.presliding_torque", "[]"},
                                            {"joints.B2.presliding_stiffness", "[]"}};
     edited e = with(overrides, 6);

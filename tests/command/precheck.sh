@@ -56,7 +56,7 @@ projects=
 # way before it slides cannot be rigid, which matters where explicit coupling is not safe ----
 {
     printf 'sweep: 1\nprojects: ["%s"]\nset:\n  duration: 0.005\n' "$folder/wrist.cnoid"
-    printf '  joints.*.presliding_torque: "[0.1]"\n  joints.*.presliding_stiffness: "[100]"\n'
+    printf '  joints.*.presliding_torque: "[0.1]"\n  joints.*.presliding_stiffness: "[1000]"\n'
     printf '  element: [rigid, bristle]\n  coupling: [auto, explicit, implicit]\n'
     printf '  controller.kv: [2, 2000]\n'
 } >gains.yaml

@@ -192,10 +192,12 @@ typedef struct axis {
     double M, T, q, v;
 } axis;
 
-static void axis_step(axis *a, double load) {
+/* Gives the friction torque. */
+static double axis_step(axis *a, double load) {
     const double f = single_joint_step(&a->joint, a->T, a->v);
     a->v += a->T / a->M * (load - f);
     a->q += a->T * a->v;
+    return f;
 }
 
 TEST(a_joint_that_lags_holds_without_drift) {
@@ -241,6 +243,63 @@ TEST(presliding_breaks_away_at_the_static_torque) {
     printf("breaks away at %.4f N m\n", load);
     CHECK(load >= 2.50 && load <= 2.51);
     single_joint_free(&a.joint);
+}
+
+/* The largest friction on a ramp to 1.1 F_S within 11 s; without viscosity it is the break-away. */
+static double largest_on_a_ramp(stiction_joint_def def) {
+    const double T = 0.001, inertia = 2 * T * def.damping + T * T * 2e4;
+    axis a = {single_joint_of(def, T), inertia, T, 0, 0};
+    double largest = 0;
+    for (int k = 0; k < 11000; k++) {
+        largest = fmax(largest, axis_step(&a, 1e-4 * k * def.static_torque));
+        if (fabs(a.v) > 0.1) break;
+    }
+    single_joint_free(&a.joint);
+    return largest;
+}
+
+TEST(every_accepted_presliding_breaks_away_at_the_static_torque) {
+    static const char *const laws[] = {"stribeck", "rational"};
+    random_source r = {11};
+    int accepted = 0;
+    double worst = 0;
+    for (int k = 0; k < 400; k++) {
+        stiction_joint_def def = wrist_def();
+        def.law = laws[k % 2];
+        def.viscous = 0;
+        def.coulomb_torque = random_uniform(&r, 0.2, 2.4);
+        def.damping = def.stiffness * random_decade(&r, -3, 0.7);
+        const int count = 1 + k % 3;
+        for (int n = 0; n < count; n++) {
+            def.presliding_torque[n] = def.coulomb_torque * random_uniform(&r, 0.05, 0.95) / count;
+            def.presliding_stiffness[n] = def.stiffness * random_decade(&r, -2, 1);
+        }
+        if (stiction_joint_def_check("J", &def, 0.001, NULL) != STICTION_OK) continue;
+        accepted++;
+        worst = fmax(worst, 1 - largest_on_a_ramp(def) / def.static_torque);
+    }
+    printf("%d of 400 accepted, at most %.3g %% below the static torque\n", accepted, 100 * worst);
+    CHECK(accepted > 100 && accepted < 350);
+    CHECK(worst < 0.002);
+}
+
+TEST(presliding_that_would_break_away_early_is_refused) {
+    stiction_error error;
+    stiction_joint_def def = wrist_def();
+    def.static_torque = 2;
+    def.coulomb_torque = 1.2;
+    def.presliding_torque[0] = 1;
+    def.presliding_stiffness[0] = 5;
+    CHECK_REFUSED(stiction_joint_def_check("J", &def, 0.001, &error), STICTION_INVALID_CONFIG,
+                  error, "would break away at 1.001, below static_torque 2; it must be at least");
+    def.presliding_stiffness[0] = 5000;
+    CHECK(stiction_joint_def_check("J", &def, 0.001, &error) == STICTION_OK);
+    def.damping = 4.8 * def.stiffness;
+    CHECK_REFUSED(stiction_joint_def_check("J", &def, 0.001, &error), STICTION_INVALID_CONFIG,
+                  error, "below static_torque 2; it must be at least");
+    def.damping = 6 * def.stiffness;
+    CHECK_REFUSED(stiction_joint_def_check("J", &def, 0.001, &error), STICTION_INVALID_CONFIG,
+                  error, "damping 30000 is too large beside presliding_torque");
 }
 
 TEST(minor_loops_return_to_their_point) {
