@@ -17,7 +17,7 @@ plugin/times:
 plugin/json: capi plugin/storage
 plugin/controllers: capi plugin/times
 plugin/pushes: capi
-plugin/results: capi plugin/json plugin/pushes plugin/storage plugin/times
+plugin/results: capi plugin/json plugin/pushes plugin/stability plugin/storage plugin/times
 plugin/meshes: capi
 plugin/mujoco_compile: capi plugin/meshes
 plugin/robots: capi plugin/meshes plugin/mujoco_compile

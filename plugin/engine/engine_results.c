@@ -40,13 +40,8 @@ static void warn_of_controllers(const warnings *w, const controllers *all) {
 }
 
 static void warn_of_friction(const warnings *w, const friction *f) {
-    const uint64_t faults = friction_faults(f), frozen = friction_frozen_steps(f);
+    const uint64_t faults = friction_faults(f);
     if (faults) warn(w, "%" PRIu64 " velocities were not usable for friction", faults);
-    if (frozen)
-        warn(w,
-             "implicit friction did not converge in %" PRIu64
-             " steps: its level is that of the last iterate there",
-             frozen);
 }
 
 /* The reader of projects has warned the log of it. */

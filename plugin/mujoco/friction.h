@@ -61,9 +61,15 @@ typedef stiction_status friction_judge(const void *user, size_t body, coupling_d
 stiction_status friction_couple(friction *f, friction_judge *judge, const void *user,
                                 const friction_options *options, stiction_error *error);
 
+/* Makes explicit friction of a body implicit between two steps; on failure nothing changes. */
+stiction_status friction_make_implicit(friction *f, size_t body, const friction_options *options,
+                                       stiction_error *error);
+
 /* Whether a body's friction is implicit, and whether that of any body is. */
 bool friction_is_implicit(const friction *f, size_t body);
 bool friction_has_implicit(const friction *f);
+/* Whether the coupling of a body was chosen here. */
+bool friction_is_auto(const friction *f, size_t body);
 /* Why a body cannot be implicit where auto is configured; NULL: it can. */
 const char *friction_obstacle(const friction *f, size_t body);
 /* "explicit", "implicit", or "both" where bodies differ. */

@@ -205,6 +205,12 @@ bool friction_is_implicit(const friction *f, size_t body) {
     return false;
 }
 
+bool friction_is_auto(const friction *f, size_t body) {
+    for (const friction_part *p = f->parts; p; p = p->next)
+        if (p->body == body) return p->is_auto;
+    return false;
+}
+
 const char *friction_obstacle(const friction *f, size_t body) {
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->body == body) return p->obstacle;

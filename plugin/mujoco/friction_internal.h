@@ -10,6 +10,7 @@ typedef struct friction_solver friction_solver;
 /* The friction of one body. */
 typedef struct friction_part {
     stiction_coupling coupling;
+    bool is_auto;                    /* the configuration left the coupling to us */
     stiction_element_choice element; /* where it is implicit */
     bool preslides;                  /* a joint gives way before it slides */
     bool is_modified;                /* a level or temperature of it may move */

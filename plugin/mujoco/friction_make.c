@@ -343,6 +343,7 @@ static void choose(const coupler *c, reader *r, friction_part *part) {
                                "rk4 do not know the velocity after the step",
                                name);
     if (part->coupling != STICTION_COUPLING_AUTO) return;
+    part->is_auto = true;
     coupling_decision decision;
     stiction_error error;
     if (judge_part(c, part, &decision, &error) != STICTION_OK) stiction_reader_refuse_as(r, &error);
@@ -394,4 +395,22 @@ stiction_status friction_couple(friction *f, friction_judge *judge, const void *
         return r.error->status == STICTION_OK ? STICTION_INVALID_CONFIG : r.error->status;
     f->solver_memory = r.memory;
     return STICTION_OK;
+}
+
+stiction_status friction_make_implicit(friction *f, size_t body, const friction_options *options,
+                                       stiction_error *error) {
+    friction_part *part = f->parts;
+    while (part && part->body != body) part = part->next;
+    if (!part) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the body has no friction");
+    arena before = f->solver_memory;
+    const bool rigid = f->rigid;
+    part->coupling = STICTION_COUPLING_IMPLICIT;
+    const stiction_status status = friction_couple(f, NULL, NULL, options, error);
+    if (status == STICTION_OK) {
+        stiction_arena_free(&before);
+    } else {
+        part->coupling = STICTION_COUPLING_EXPLICIT;
+        f->rigid = rigid;
+    }
+    return status;
 }

@@ -72,11 +72,22 @@ stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     return status;
 }
 
+/* Less than this is not energy from nothing: it lifts the robot by a millimetre, which contacts
+ * that begin to bear may do, or turns its joints against their friction by a milliradian. */
+static double least_energy(const simulation *s) {
+    const mjModel *model = s->world->model;
+    double force = mju_norm3(model->opt.gravity) * model->body_subtreemass[0];
+    for (size_t k = 0; k < s->world->joint_count; k++)
+        force += fmax(s->joint_defs[k].coulomb_torque, 0);
+    return 1e-3 * force;
+}
+
 bool simulation_make_results(simulation *s) {
     results_destroy(s->results);
     s->crowded = false;
     for (size_t k = 0; k < s->world->joint_count; k++)
         s->joint_defs[k] = *friction_joint(s->friction, k);
+    s->results_def.least_energy = least_energy(s);
     s->results_def.coupling = friction_coupling(s->friction);
     s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
     s->results = results_create(&s->results_def);
@@ -297,6 +308,7 @@ stiction_status simulation_check(const char *path, const simulation_options *o,
 stiction_status simulation_reset(simulation *s, stiction_error *error) {
     mj_resetDataKeyframe(s->world->model, s->data, 0);
     s->prepared = s->stepped = false;
+    s->energy = (energy_sample){0};
     controllers_reset(s->controllers);
     return simulation_make_results(s) ? STICTION_OK : out_of_memory(error);
 }
@@ -404,6 +416,100 @@ static void record(simulation *s, double time) {
                                    .channels = s->channels,
                                    .bodies = s->body_samples};
     s->recording = s->recording && results_add(s->results, &sample);
+    if (s->recording && s->has_energy) results_add_energy(s->results, &s->energy);
+}
+
+/* ---- what can be believed ---- */
+
+/* Of steps: how often the energy is computed. */
+enum { energy_interval = 16 };
+
+/* With the pose and velocity for which `data` was prepared. */
+static energy_sample energy_of(const simulation *s, mjData *data) {
+    mjModel *model = s->world->model;
+    const int flags = model->opt.enableflags;
+    energy_sample e = s->energy;
+    model->opt.enableflags |= mjENBL_ENERGY; /* only here: it would cost time in every step */
+    mj_energyPos(model, data);
+    mj_energyVel(model, data);
+    model->opt.enableflags = flags;
+    e.potential = data->energy[0];
+    e.kinetic = data->energy[1];
+    return e;
+}
+
+/* At the start of a step, when the forces of the last one are still there: adds the work of its
+ * pushes, with the velocity after it. */
+static void follow_energy(simulation *s) {
+    const mjModel *model = s->world->model;
+    if (s->stepped)
+        for (size_t k = 0; k < s->pushes->list.count; k++) {
+            const int body = s->pushes->bodies[k];
+            mjtNum velocity[6]; /* turning, then moving */
+            bool repeated = false;
+            for (size_t i = 0; i < k; i++) repeated = repeated || s->pushes->bodies[i] == body;
+            if (repeated) continue; /* its force is the sum of all */
+            mj_objectVelocity(model, s->data, mjOBJ_BODY, body, velocity, 0);
+            const mjtNum *force = s->data->xfrc_applied + 6 * body;
+            s->energy.pushed += model->opt.timestep *
+                                (mju_dot3(force, velocity + 3) + mju_dot3(force + 3, velocity));
+        }
+    s->has_energy = steps_of(s) % energy_interval == 0;
+    if (s->has_energy) s->energy = energy_of(s, s->data);
+}
+
+/* After a step: the forces of contacts, limits and loops, times the velocity after it. */
+static void follow_constraints(simulation *s) {
+    const mjModel *model = s->world->model;
+    if (s->data->nefc)
+        s->energy.constrained +=
+            model->opt.timestep * mju_dot(s->data->qfrc_constraint, s->data->qvel, model->nv);
+}
+
+static size_t body_of(const world *w, size_t joint) {
+    size_t body = 0;
+    while (joint >= w->bodies[body].first_joint + w->bodies[body].joint_count) body++;
+    return body;
+}
+
+/* Where auto took explicit coupling and friction chatters all the same, it becomes implicit. */
+static void watch_chatter(simulation *s, double time) {
+    const world *w = s->world;
+    const size_t joint = results_find_chatter(s->results);
+    if (joint == w->joint_count) return;
+    const size_t body = body_of(w, joint);
+    if (!friction_is_auto(s->friction, body) || friction_is_implicit(s->friction, body)) return;
+    const char *obstacle = friction_obstacle(s->friction, body);
+    stiction_error why;
+    if (!obstacle &&
+        friction_make_implicit(s->friction, body, &s->options.friction, &why) != STICTION_OK)
+        obstacle = why.message;
+    if (obstacle) {
+        s->failure = stiction_fail(&s->error, STICTION_ILLEGAL_TIMESTEP,
+                                   "joint '%.200s': explicit friction chatters from %g s on, and "
+                                   "auto cannot take implicit "
+                                   "coupling: %.500s; take a smaller time step",
+                                   w->joints[joint].label, time, obstacle);
+        return;
+    }
+    char message[700];
+    (void)snprintf(message, sizeof message,
+                   "joint '%.200s': explicit friction chattered at %g s; the friction of '%.200s' "
+                   "is implicit from then on",
+                   w->joints[joint].label, time, w->bodies[body].name);
+    for (size_t k = 0; k < w->bodies[body].joint_count; k++)
+        results_end_chatter(s->results, w->bodies[body].first_joint + k);
+    s->recording = results_warn(s->results, message) &&
+                   results_set_coupling(s->results, friction_coupling(s->friction));
+    if (s->options.log) s->options.log(s->options.log_user, STICTION_LOG_WARNING, message);
+}
+
+static void solve(simulation *s, double time) {
+    stiction_error why;
+    const stiction_status status = friction_solve(s->friction, s->data, &why);
+    if (status != STICTION_OK)
+        s->failure = stiction_fail(&s->error, status, "implicit friction failed at %g s: %.900s",
+                                   time, why.message);
 }
 
 static void step(simulation *s) {
@@ -417,6 +523,7 @@ static void step(simulation *s) {
         s->position[k] = s->data->qpos[s->world->joints[k].position];
         s->velocity[k] = s->data->qvel[s->world->joints[k].velocity];
     }
+    follow_energy(s);
     times_lap_in_step(TIMES_MUJOCO);
     if (s->torque)
         mju_copy(s->command, s->torque, (int)s->world->joint_count);
@@ -440,10 +547,11 @@ static void step(simulation *s) {
         apply(s, friction_quantities(s->friction).torque);
         times_lap_in_step(TIMES_FRICTION);
         if (friction_has_implicit(s->friction))
-            s->failure = friction_solve(s->friction, s->data, &s->error);
+            solve(s, time);
         else
             mj_step2(model, s->data);
     }
+    follow_constraints(s);
     times_lap_in_step(TIMES_MUJOCO);
     s->prepared = s->contacts_known = false;
     s->stepped = true;
@@ -453,6 +561,7 @@ static void step(simulation *s) {
     times_lap_in_step(TIMES_CONTROLLER);
     simulation_end_channels(s);
     record(s, time);
+    if (s->recording && s->failure == STICTION_OK) watch_chatter(s, time);
     times_lap_in_step(TIMES_RECORDING);
 }
 
@@ -515,20 +624,22 @@ static stiction_status run_until(simulation *s, long last_step, stiction_error *
     if (!isnan(loop.crowded) && !s->crowded) warn_of_crowd(s, loop.crowded);
     if (!whole)
         return stiction_fail(error, engine_status(message, STICTION_INVALID_CONFIG), "%s", message);
-    if (s->controller_failed) {
+    if (s->failure != STICTION_OK) {
         if (error) *error = s->error;
         return s->failure;
     }
-    if (s->failure != STICTION_OK)
-        return stiction_fail(error, s->failure, "implicit friction failed at %g s: %s",
-                             loop.reached, s->error.message);
-    if (loop.diverged)
+    if (loop.diverged && strcmp(friction_coupling(s->friction), "explicit") == 0)
         return stiction_fail(
             error, STICTION_ILLEGAL_TIMESTEP,
             "the simulation diverged at %g s: a state was not finite or too large; "
             "`stiction check CONFIG --body BODY --timestep %g` tells whether "
             "friction is stable",
             loop.reached, s->world->model->opt.timestep);
+    if (loop.diverged)
+        return stiction_fail(error, STICTION_ILLEGAL_TIMESTEP,
+                             "the simulation diverged at %g s: a state was not finite or too "
+                             "large; take a smaller time step or lower gains",
+                             loop.reached);
     if (!s->recording && results_is_full(s->results))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "at %g s " RESULTS_FULL,
                              loop.reached);
@@ -557,41 +668,31 @@ stiction_status simulation_step(simulation *s, const double *torque, stiction_er
 
 /* ---- results ---- */
 
-/* Kinetic and potential, J. */
-static double energy_at(const mjModel *model, mjData *data) {
-    mj_fwdPosition(model, data);
-    mj_fwdVelocity(model, data);
-    mj_energyPos(model, data);
-    mj_energyVel(model, data);
-    return data->energy[0] + data->energy[1];
-}
-
-/* For engine_run: at the first and the last sample, in data of its own. */
-static void note_energies(void *context) {
+/* For engine_run: at the last sample, in data of its own. */
+static void note_energy(void *context) {
     simulation *s = context;
-    mjModel *model = s->world->model;
-    const int flags = model->opt.enableflags;
+    const mjModel *model = s->world->model;
     mjData *data = mj_makeData(model);
     if (!data) return;
-    model->opt.enableflags |= mjENBL_ENERGY; /* only here: it costs time in every step */
-    mj_resetDataKeyframe(model, data, 0);
-    const double first = energy_at(model, data);
     mju_copy(data->qpos, s->last_position, model->nq);
     mju_copy(data->qvel, s->last_velocity, model->nv);
-    results_set_energies(s->results, first, energy_at(model, data));
-    model->opt.enableflags = flags;
+    mj_fwdPosition(model, data);
+    mj_fwdVelocity(model, data);
+    const energy_sample last = energy_of(s, data);
+    results_add_energy(s->results, &last);
     mj_deleteData(data);
 }
 
 results *simulation_results(simulation *s, bool complete) {
     char message[ENGINE_MESSAGE];
-    if (steps_of(s) > 0 && !engine_run(note_energies, s, drop_warnings, NULL, message) &&
+    if (steps_of(s) > 0 && !engine_run(note_energy, s, drop_warnings, NULL, message) &&
         engine_status(message, STICTION_OK) == STICTION_OUT_OF_MEMORY)
         (void)results_lose(s->results);
     const size_t count = controllers_count(s->controllers);
     results_controller *list = calloc(count + 1, sizeof *list);
     for (size_t k = 0; list && k < count; k++) list[k] = controllers_look(s->controllers, k);
     if (!list) (void)results_lose(s->results);
+    results_set_unconverged(s->results, friction_frozen_steps(s->friction));
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);
     return s->results;

@@ -25,6 +25,8 @@ struct simulation {
     stiction_joint_def *joint_defs;
     double *position, *velocity, *command, *target; /* one entry per joint */
     double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
+    energy_sample energy;                  /* of the last step that computed it */
+    bool has_energy;                       /* that is the current step */
     int stage;                             /* of RK4, in a step */
     bool recording;                        /* false: out of memory for the record */
     bool prepared;                         /* mj_step1 of the next step was made */

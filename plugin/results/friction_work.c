@@ -6,10 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* So many steps in a row with another sign: no motion that these steps can show is so fast. */
-enum { fewest_alternations = 20 };
-/* Of the largest torque at rest: rounding about 0 alternates, too. */
-static const double smallest_torque = 0.01;
 /* Of the heat: explicit friction counts with the velocity at the start of a step, and the joint
  * moves with that at its end; where it is stable they agree to a few percent. */
 static const double largest_gap = 0.5;
@@ -37,21 +33,16 @@ friction_work friction_work_of(const stiction_joint_def *def) {
     return w;
 }
 
-static void follow_sign(friction_work *w, double torque) {
-    const double least = smallest_torque * w->level;
-    const bool turned = torque * w->torque < 0 && fabs(torque) > least && fabs(w->torque) > least;
-    w->alternations = turned ? w->alternations + 1 : 0;
-    if (w->alternations >= fewest_alternations) w->alternates = true;
-}
-
 void friction_work_add(friction_work *w, const results_sample *s, size_t joint) {
     const double torque = sample_entry(s->friction.torque, joint);
     if (w->started) {
         const double way = s->position[joint] - w->position;
         w->work += w->torque * way;
         w->driven += w->command * way;
-        follow_sign(w, torque);
+        w->moved += fabs(w->command * way);
     }
+    if (chatter_add(&w->chatter, w->level, torque, sample_entry(s->command, joint)))
+        w->chatters = true;
     w->started = true;
     w->position = s->position[joint];
     w->torque = torque;
@@ -69,7 +60,7 @@ double friction_work_heat(const friction_work *w) {
 }
 
 friction_verdict friction_work_verdict(const friction_work *w) {
-    if (w->alternates) return FRICTION_ALTERNATES;
+    if (w->chatters) return FRICTION_CHATTERS;
     const double heat = friction_work_heat(w), gap = w->told - heat;
     const bool gives = w->told > 0 && gap > largest_gap * fmax(w->told, fabs(heat)) &&
                        gap > smallest_way * w->level;

@@ -9,10 +9,11 @@
 #include <stdbool.h>
 
 #include "joint_columns.h"
+#include "stability/chatter.h"
 
 typedef enum friction_verdict {
     FRICTION_STABLE,
-    FRICTION_ALTERNATES,   /* in sign, from step to step */
+    FRICTION_CHATTERS,     /* see stability/chatter.h */
     FRICTION_GIVES_ENERGY, /* the reported energy differs from the work done against friction */
 } friction_verdict;
 
@@ -22,13 +23,14 @@ typedef struct friction_work {
 
     double work;   /* done by the joint against friction, J */
     double driven; /* by the controllers' torque on the joint, J */
+    double moved;  /* the same without its sign: what went in and what came back, J */
     double told;   /* heat, by whoever computed the friction, J */
 
     /* private */
     bool started;
     double position, torque, command, deflection; /* of the last sample */
-    int alternations;                             /* in a row */
-    bool alternates;
+    chatter chatter;
+    bool chatters; /* or did */
 } friction_work;
 
 /* Of a joint with this friction; NULL: none. */

@@ -485,3 +485,8 @@ double joint_records_value(const joint_record *records, size_t joint, const join
 const friction_work *joint_records_friction(const joint_record *records, size_t joint) {
     return &records[joint].friction;
 }
+
+void joint_records_end_chatter(joint_record *records, size_t joint) {
+    records[joint].friction.chatter = (chatter){0};
+    records[joint].friction.chatters = false;
+}

@@ -131,7 +131,7 @@ results *results_create(const results_def *def) {
     results *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->def = *def;
-    r->energy_gained = (double)NAN;
+    r->top_speeds = calloc(def->count + 1, sizeof *r->top_speeds);
     r->project = copy(def->project);
     r->simulator = copy(def->simulator);
     r->engine = copy(def->engine);
@@ -149,7 +149,7 @@ results *results_create(const results_def *def) {
     const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
                           r->friction_source && r->coupling && r->names && r->channels &&
                           r->overrides && r->friction && r->prismatic && r->columns && r->records &&
-                          r->pushes && make_bodies(r, def) && find_compensation(r);
+                          r->top_speeds && r->pushes && make_bodies(r, def) && find_compensation(r);
     for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
     for (size_t k = 0; complete && k < def->count; k++) {
         r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
@@ -227,6 +227,7 @@ void results_destroy(results *r) {
     free(r->pushes);
     free_bodies(r);
     free(r->records);
+    free(r->top_speeds);
     free(r->rows);
     free(r->project);
     free(r->simulator);
@@ -286,13 +287,10 @@ bool results_add(results *r, const results_sample *s) {
     read_compensation(r, &known);
     joint_records_add(r->records, r->def.count, &known);
     if (!add_bodies(r, s)) return false;
+    health_add(r, s);
     r->last_time = s->time;
     r->samples++;
     return true;
-}
-
-void results_set_energies(results *r, double first, double last) {
-    r->energy_gained = last - first;
 }
 
 bool results_warn(results *r, const char *sentence) {
@@ -317,36 +315,30 @@ const char *results_warning(const results *r, size_t index) {
     return index < r->warning_count ? r->warnings[index] : NULL;
 }
 
-/* One warning for all joints with the same verdict, which names the first. */
-static bool warn_of_verdict(results *r, friction_verdict verdict, const char *what) {
-    size_t count = 0, first = 0;
-    for (size_t k = r->def.count; k-- > 0;)
-        if (friction_work_verdict(joint_records_friction(r->records, k)) == verdict) {
-            first = k;
-            count++;
-        }
-    if (!count) return true;
-    char more[40] = "", sentence[700];
-    if (count > 1) (void)snprintf(more, sizeof more, " and of %zu more", count - 1);
-    /* implicit friction follows a motion that is thrown about by something else */
-    const char *why =
-        strcmp(r->coupling, "implicit") == 0
-            ? "the robot is not stable at this time step, by its controller's gains "
-              "or its contacts, and neither motion nor heat are to be believed; take "
-              "a smaller time step or lower gains"
-            : "it is not stable at this time step, and neither motion nor heat are to "
-              "be believed; take a smaller time step, or what `stiction check CONFIG "
-              "--body ROBOT` says would hold";
-    (void)snprintf(sentence, sizeof sentence, "the friction of joint '%.200s'%s %s: %s",
-                   r->names[first], more, what, why);
-    return results_warn(r, sentence);
+bool results_stable(const results *r) {
+    return health_is_stable(r);
 }
 
-bool results_stable(const results *r) {
-    for (size_t k = 0; k < r->def.count; k++)
-        if (friction_work_verdict(joint_records_friction(r->records, k)) != FRICTION_STABLE)
-            return false;
+void results_set_unconverged(results *r, uint64_t steps) {
+    r->unconverged = steps;
+}
+
+bool results_set_coupling(results *r, const char *coupling) {
+    char *name = copy(coupling);
+    if (!name) return false;
+    free(r->coupling);
+    r->coupling = name;
     return true;
+}
+
+size_t results_find_chatter(const results *r) {
+    size_t k = 0;
+    while (k < r->def.count && !joint_records_friction(r->records, k)->chatters) k++;
+    return k;
+}
+
+void results_end_chatter(results *r, size_t joint) {
+    joint_records_end_chatter(r->records, joint);
 }
 
 bool results_finish(results *r, bool complete, const results_controller *list, size_t count) {
@@ -369,8 +361,7 @@ bool results_finish(results *r, bool complete, const results_controller *list, s
         return results_lose(r);
     }
     find_pulls(r);
-    return warn_of_verdict(r, FRICTION_ALTERNATES, "changes its sign from step to step") &&
-           warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy in place of taking it");
+    return health_warn(r);
 }
 
 double results_figure(const results *r, size_t joint, const char *name) {

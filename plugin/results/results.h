@@ -47,7 +47,8 @@ typedef struct results_def {
     size_t body_count;
     const results_body *bodies; /* may be NULL */
     size_t push_count;
-    const push *pushes; /* with the bodies and links that they act on; may be NULL */
+    const push *pushes;  /* with the bodies and links that they act on; may be NULL */
+    double least_energy; /* J: less than this is never reported as energy from nothing */
 } results_def;
 
 /* The largest number of values in a series, for runs and reports: 2 GiB. */
@@ -85,15 +86,31 @@ bool results_lose(results *r);
 /* Warning `index`; NULL past the end. */
 const char *results_warning(const results *r, size_t index);
 
-/* The kinetic and potential energy of all bodies at the first and the last sample, J, for hosts
- * that know it: summary.json then has the energy balance of the run. */
-void results_set_energies(results *r, double first, double last);
+/* What a host knows of the energy of all bodies at the start of a step, J. */
+typedef struct energy_sample {
+    double kinetic, potential;
+    double pushed;      /* the work of pushes since the start of the run */
+    double constrained; /* that of contacts, joint limits and closed loops */
+} energy_sample;
 
-/* Call it at the end of the run; adds warnings about joints whose friction was not stable. Without
+/* For hosts that know it: at the last sample that was added. The first one must have it, the last
+ * one should; others as often as is cheap. summary.json then has the energy balance of the run. */
+void results_add_energy(results *r, const energy_sample *energy);
+
+/* How many steps of implicit friction did not converge so far. */
+void results_set_unconverged(results *r, uint64_t steps);
+/* Replaces the coupling of the definition, in a run that changes it. False if memory runs out. */
+bool results_set_coupling(results *r, const char *coupling);
+/* A joint whose friction chatters or did, see stability/chatter.h; the joint count: none. */
+size_t results_find_chatter(const results *r);
+/* Forgets the chatter of a joint, for a host that has ended it and warns of it. */
+void results_end_chatter(results *r, size_t joint);
+
+/* Call it at the end of the run; adds warnings about what cannot be believed, see health.h. Without
  * it the run counts as complete and without controllers. False if memory runs out. */
 bool results_finish(results *r, bool complete, const results_controller *controllers, size_t count);
 
-/* Whether the friction of every joint was stable throughout, see friction_work.h. */
+/* Whether the run can be believed, see health.h. */
 bool results_stable(const results *r);
 
 /* Writes joints.csv and summary.json into an existing, empty folder, and then their list, see

@@ -3,7 +3,7 @@
 #ifndef STICTION_RESULTS_INTERNAL_H
 #define STICTION_RESULTS_INTERNAL_H
 
-#include "results.h"
+#include "health.h"
 
 /* A body, and the channels in which its controller records data about it. */
 typedef struct recorded_body {
@@ -19,7 +19,9 @@ struct results {
     double *compensation;          /* of a sample; NULL: no controller records any */
     size_t warning_count;
     char *project, *simulator, *engine, *engine_version, *friction_source, *coupling;
-    double energy_gained; /* of all bodies, J; NaN: not known */
+    energy_account energy;
+    double *top_speeds;   /* of each joint, rad/s or m/s */
+    uint64_t unconverged; /* steps of implicit friction */
     stiction_joint_def *friction;
     bool *prismatic;
     unsigned *columns; /* of each joint: bit c, it has column c */

@@ -158,8 +158,12 @@ static json_t *energy_of(const results *r) {
     set_number(&o, "heat", work - held);
     set_number(&o, "heat_by_friction", told);
     set_number(&o, "work_of_controllers", driven);
-    set_number(&o, "gained_by_bodies", r->energy_gained);
-    set_number(&o, "lost_elsewhere", driven - work - r->energy_gained);
+    const energy_account *a = &r->energy;
+    const double gained = a->known ? a->last - a->first : (double)NAN;
+    set_number(&o, "work_of_pushes", a->known ? a->pushed : (double)NAN);
+    set_number(&o, "gained_by_bodies", gained);
+    set_number(&o, "lost_elsewhere", driven + a->pushed - work - gained);
+    set_number(&o, "from_nothing", a->known ? a->created : (double)NAN);
     return take(o);
 }
 

@@ -257,6 +257,38 @@ TEST(parameters_change_between_steps) {
     stiction_engine_destroy(strong);
 }
 
+static void keep_warning(void *user, stiction_log_level level, const char *message) {
+    if (level == STICTION_LOG_WARNING) (void)snprintf(user, 300, "%s", message);
+}
+
+/* The torque of the second joint alternates; friction of the first one knows nothing of it. */
+static stiction_status shake(const char *coupling, char message[300]) {
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = &coupling;
+    def.setting_count = 1;
+    def.log = keep_warning;
+    def.log_user = message;
+    stiction_engine *e = create_with("../sample_projects/two_link/two_link.cnoid", &def);
+    stiction_error error = {.message = ""};
+    stiction_status status = STICTION_OK;
+    for (int k = 0; k < 200 && status == STICTION_OK; k++)
+        status = stiction_engine_step(e, (double[]){0, k % 2 ? 60 : -60}, &error);
+    if (status != STICTION_OK) (void)snprintf(message, 300, "%.299s", error.message);
+    stiction_engine_destroy(e);
+    return status;
+}
+
+TEST(where_auto_chatters_it_becomes_implicit) {
+    char message[300] = "";
+    CHECK(shake("coupling=auto", message) == STICTION_OK);
+    CHECK_CONTAINS(message, "joint 'JOINT0': explicit friction chattered at 0.01");
+    CHECK_CONTAINS(message, "the friction of 'TwoLink' is implicit from then on");
+    message[0] = '\0';
+    CHECK(shake("coupling=explicit", message) ==
+          STICTION_OK); /* as asked; its results are not stable */
+    CHECK(strcmp(message, "") == 0);
+}
+
 TEST(joints_and_bases_are_put_somewhere) {
     stiction_engine *e = create(humanoid);
     stiction_error error;

@@ -600,6 +600,86 @@ TEST(friction_that_changes_its_sign_in_every_step_is_not_stable) {
     results_destroy(r);
 }
 
+static double pausing(int step) { /* never 20 in a row, 532 of 3000 */
+    return step % 17 < 3 ? (step % 2 ? 2 : -2) : 2;
+}
+static double swinging(int step) { /* a motion of ten steps a period */
+    return step / 5 % 2 ? 2 : -2;
+}
+
+TEST(chatter_is_a_rate_over_a_window) {
+    results *r = slide(pausing, 0);
+    CHECK(!results_stable(r));
+    CHECK_CONTAINS(results_warning(r, 0), "changes its sign from step to step");
+    CHECK(results_find_chatter(r) == 0);
+    results_end_chatter(r, 0);
+    CHECK(results_find_chatter(r) == 1);
+    results_destroy(r);
+    r = slide(swinging, 0);
+    CHECK(results_find_chatter(r) == 1);
+    results_destroy(r);
+}
+
+TEST(friction_that_follows_an_alternating_load_does_not_chatter) {
+    results *r = wrist_results();
+    for (int k = 0; k < 1000; k++) {
+        const double f = k % 2 ? 0.5 : -0.5, q = 0, v = 0;
+        CHECK(results_add(r, &(results_sample){.time = 1e-3 * k,
+                                               .position = &q,
+                                               .velocity = &v,
+                                               .command = &f,
+                                               .friction.torque = &f}));
+    }
+    CHECK(results_finish(r, true, NULL, 0));
+    CHECK(results_stable(r));
+    results_destroy(r);
+}
+
+/* ---- what can be believed ---- */
+
+/* A joint without friction that gains 10 J although nobody drives it. */
+static results *gain(double constrained, double speed, uint64_t unconverged) {
+    results *r = wrist_results();
+    for (int k = 0; k < 1000; k++) {
+        const double q = 0;
+        CHECK(results_add(r,
+                          &(results_sample){.time = 1e-3 * k, .position = &q, .velocity = &speed}));
+        const double all = 0.01 * k;
+        const energy_sample energy = {.kinetic = constrained == 0 ? 0 : all,
+                                      .constrained = constrained * all};
+        results_add_energy(r, &energy);
+    }
+    results_set_unconverged(r, unconverged);
+    CHECK(results_finish(r, true, NULL, 0));
+    return r;
+}
+
+TEST(energy_from_nothing_is_not_stable_and_has_a_cause) {
+    results *r = gain(-0.1, 0, 0);
+    CHECK(!results_stable(r));
+    CHECK_CONTAINS(results_warning(r, 0), "gained 9.99 J from nothing in the first 0.999 s");
+    CHECK_CONTAINS(results_warning(r, 0), "the time step is too long for this motion");
+    results_destroy(r);
+    r = gain(0.9, 0, 0);
+    CHECK_CONTAINS(results_warning(r, 0), "contacts or joint limits push it");
+    CHECK(!results_warning(r, 1));
+    results_destroy(r);
+}
+
+TEST(absurd_speeds_and_steps_without_convergence_are_not_stable) {
+    results *r = gain(0, 10, 10); /* one in a hundred */
+    CHECK(results_stable(r));
+    CHECK_CONTAINS(results_warning(r, 0), "did not converge in 10 of 1000 steps");
+    results_destroy(r);
+    r = gain(0, 10, 11);
+    CHECK(!results_stable(r));
+    results_destroy(r);
+    r = gain(0, -255, 0);
+    CHECK(!results_stable(r));
+    CHECK_CONTAINS(results_warning(r, 0), "joint 'RWRR' reached 255 rad/s");
+    results_destroy(r);
+}
+
 /* ---- the table ---- */
 
 TEST(every_figure_is_found_by_its_name_and_has_a_meaning_and_units) {
