@@ -10,10 +10,13 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 typedef struct worker {
     pool *pool;
     size_t share;
+    unsigned round; /* in which it was started */
     pthread_t thread;
 } worker;
 
@@ -34,6 +37,7 @@ struct pool {
     share *shares;
     size_t threads; /* the caller's among them: of shares */
     size_t count;   /* of workers that run */
+    pid_t process;  /* in which they run */
     worker workers[];
 };
 
@@ -59,7 +63,7 @@ static void wait_for_round(pool *p, unsigned last) {
 static void *run_worker(void *context) {
     worker *w = context;
     pool *p = w->pool;
-    for (unsigned last = 0;; last++) {
+    for (unsigned last = w->round;; last++) {
         wait_for_round(p, last);
         if (p->stop) return NULL;
         work_off(p, w->share);
@@ -86,7 +90,25 @@ static void wait_until_done(pool *p) {
     (void)pthread_mutex_unlock(&p->mutex);
 }
 
+/* False: not all of them could be started. */
+static bool start_workers(pool *p) {
+    (void)pthread_mutex_init(&p->mutex, NULL);
+    (void)pthread_cond_init(&p->wake, NULL);
+    (void)pthread_cond_init(&p->done, NULL);
+    p->process = getpid();
+    bool complete = true;
+    for (p->count = 0; complete && p->count + 1 < p->threads; p->count += complete) {
+        worker *w = &p->workers[p->count];
+        *w = (worker){.pool = p, .share = p->count + 1, .round = atomic_load(&p->round)};
+        complete = pthread_create(&w->thread, NULL, run_worker, w) == 0;
+    }
+    return complete;
+}
+
 void stiction_pool_run(pool *p, pool_work work, void *context, size_t parts) {
+    /* a child process has the memory of its parent and none of its threads; with fewer threads the
+     * others do their parts */
+    if (p->process != getpid()) (void)start_workers(p);
     p->work = work;
     p->context = context;
     for (size_t k = 0; k < p->threads; k++) {
@@ -101,30 +123,23 @@ void stiction_pool_run(pool *p, pool_work work, void *context, size_t parts) {
 pool *stiction_pool_create(size_t threads) {
     pool *p = calloc(1, sizeof *p + threads * sizeof *p->workers);
     if (!p) return NULL;
-    (void)pthread_mutex_init(&p->mutex, NULL);
-    (void)pthread_cond_init(&p->wake, NULL);
-    (void)pthread_cond_init(&p->done, NULL);
     p->threads = threads;
     p->shares = aligned_alloc(_Alignof(share), threads * sizeof *p->shares);
-    bool complete = p->shares != NULL;
-    for (; complete && p->count + 1 < threads; p->count += complete) {
-        worker *w = &p->workers[p->count];
-        *w = (worker){.pool = p, .share = p->count + 1};
-        complete = pthread_create(&w->thread, NULL, run_worker, w) == 0;
-    }
-    if (complete) return p;
+    if (start_workers(p) && p->shares) return p;
     stiction_pool_destroy(p);
     return NULL;
 }
 
 void stiction_pool_destroy(pool *p) {
     if (!p) return;
-    p->stop = true;
-    begin_round(p);
-    for (size_t k = 0; k < p->count; k++) (void)pthread_join(p->workers[k].thread, NULL);
-    (void)pthread_cond_destroy(&p->done);
-    (void)pthread_cond_destroy(&p->wake);
-    (void)pthread_mutex_destroy(&p->mutex);
+    if (p->process == getpid()) { /* in a child nobody waits for work */
+        p->stop = true;
+        begin_round(p);
+        for (size_t k = 0; k < p->count; k++) (void)pthread_join(p->workers[k].thread, NULL);
+        (void)pthread_cond_destroy(&p->done);
+        (void)pthread_cond_destroy(&p->wake);
+        (void)pthread_mutex_destroy(&p->mutex);
+    }
     free(p->shares);
     free(p);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "document/fail.h"
+#include "document/text.h"
 #include "state_internal.h"
 
 enum { buffer_version = 3, law_name_size = 32 };
@@ -26,16 +27,9 @@ typedef struct buffer_joint {
     uint64_t faults;
 } buffer_joint;
 
-/* FNV-1a */
-static uint64_t checksum(const unsigned char *bytes, size_t size) {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t k = 0; k < size; k++) hash = (hash ^ bytes[k]) * 0x100000001b3u;
-    return hash;
-}
-
 static uint64_t payload_checksum(const void *buffer, size_t size) {
     const size_t start = offsetof(buffer_header, timestep);
-    return checksum((const unsigned char *)buffer + start, size - start);
+    return stiction_checksum((const unsigned char *)buffer + start, size - start);
 }
 
 size_t stiction_state_buffer_size(const stiction_state *state) {

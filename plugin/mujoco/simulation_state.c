@@ -2,9 +2,11 @@
  * The state of a simulation between two steps: read, saved, restored, changed from outside.
  */
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/text.h"
 #include "simulation_internal.h"
 
 /* ---- contacts, and the start of the next step ---- */
@@ -51,6 +53,7 @@ size_t simulation_contacts(simulation *s, size_t body, stiction_controller_conta
 /* The first bytes of a buffer: they differ between simulations with other robots or time steps. */
 typedef struct state_head {
     char magic[8];
+    uint64_t checksum; /* of all that follows */
     double timestep;
     int nq, nv, na, nuserdata;
 } state_head;
@@ -87,8 +90,14 @@ size_t simulation_state_size(const simulation *s) {
            sizeof(double) * (size_t)(1 + m->nq + 2 * m->nv + m->na + m->nuserdata);
 }
 
+/* Of a buffer from the end of its checksum on. */
+static uint64_t checksum_of(const void *buffer, size_t size) {
+    const size_t start = offsetof(state_head, timestep);
+    return stiction_checksum((const char *)buffer + start, size - start);
+}
+
 void simulation_save(const simulation *s, void *buffer) {
-    const state_head head = head_of(s);
+    state_head head = head_of(s);
     state_part parts[part_count];
     parts_of(s, parts);
     char *to = buffer;
@@ -98,6 +107,8 @@ void simulation_save(const simulation *s, void *buffer) {
         memcpy(to, parts[k].numbers, (size_t)parts[k].count * sizeof(double));
         to += (size_t)parts[k].count * sizeof(double);
     }
+    head.checksum = checksum_of(buffer, simulation_state_size(s));
+    memcpy(buffer, &head, sizeof head);
 }
 
 /* Copies the numbers of a buffer into the state. */
@@ -112,11 +123,18 @@ static void load_numbers(simulation *s, const char *from) {
 
 stiction_status simulation_restore(simulation *s, const void *buffer, size_t size,
                                    stiction_error *error) {
-    const state_head own = head_of(s);
+    state_head own = head_of(s), given;
+    if (size == simulation_state_size(s)) {
+        memcpy(&given, buffer, sizeof given);
+        own.checksum = given.checksum;
+    }
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*): written by the same build */
     if (size != simulation_state_size(s) || memcmp(buffer, &own, sizeof own) != 0)
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the state was saved by a simulation of another robot or time step");
+    if (own.checksum != checksum_of(buffer, size))
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the saved state was changed after it was saved");
     const char *numbers = (const char *)buffer + sizeof own;
     const size_t count = (size - sizeof own) / sizeof(double);
     const mjModel *m = s->world->model;

@@ -525,7 +525,7 @@ TEST(a_fault_tells_no_number_that_is_none) {
     def.load_motor = 0.3;
     def.temperature_level = 0.001;
     def.presliding_torque[0] = 0.2;
-    def.presliding_stiffness[0] = 100;
+    def.presliding_stiffness[0] = 1000;
     const stiction_joint_def defs[] = {def, def};
     stiction_model *model = model_of(2, defs, T);
     stiction_state *state = state_of(model);

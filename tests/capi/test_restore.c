@@ -308,7 +308,7 @@ TEST(a_state_whose_joint_was_changed_is_restored) {
         memory[10] = -0x1p410 / def.presliding_stiffness[0];
         CHECK(stiction_state_set_memory(j.state, memory, NULL) == STICTION_OK);
         def.stiffness = random_decade(&r, 3, 6);
-        def.presliding_stiffness[0] = random_decade(&r, 0, 4);
+        def.presliding_stiffness[0] = def.stiffness * random_decade(&r, -1, 1);
         CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
         CHECK(stiction_state_save(j.state, buffer, size, NULL) == STICTION_OK);
         CHECK(stiction_state_restore(j.state, buffer, size, NULL) == STICTION_OK);

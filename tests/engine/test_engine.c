@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../capi/document/text.h"
 #include "check.h"
 #include "temporary.h"
 
@@ -158,6 +159,29 @@ TEST(a_saved_state_goes_on_bit_for_bit_also_elsewhere) {
     }
 }
 
+/* Makes the checksum of a changed state right: after 8 bytes, of those after 16. */
+static void seal(void *state, size_t size) {
+    const uint64_t sum = stiction_checksum((char *)state + 16, size - 16);
+    memcpy((char *)state + 8, &sum, sizeof sum);
+}
+
+TEST(every_flipped_bit_of_a_state_is_refused) {
+    stiction_engine *e = create(arm7);
+    stiction_error error;
+    const size_t size = stiction_engine_state_size(e);
+    unsigned char *state = malloc(size);
+    push(e, 50);
+    CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
+    for (size_t bit = 0; bit < 8 * size; bit += 7) {
+        state[bit / 8] ^= (unsigned char)(1 << bit % 8);
+        CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_INVALID_BUFFER);
+        state[bit / 8] ^= (unsigned char)(1 << bit % 8);
+    }
+    CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_OK);
+    free(state);
+    stiction_engine_destroy(e);
+}
+
 TEST(a_state_of_another_robot_or_a_broken_one_is_refused) {
     stiction_engine *one = create(wrist), *other = create(arm7);
     stiction_error error;
@@ -167,6 +191,7 @@ TEST(a_state_of_another_robot_or_a_broken_one_is_refused) {
     CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_INVALID_BUFFER);
     CHECK_CONTAINS(error.message, "another robot");
     state[size / sizeof *state - 1] = (double)NAN;
+    seal(state, size);
     CHECK(stiction_engine_restore(one, state, size, &error) == STICTION_INVALID_BUFFER);
     CHECK_CONTAINS(error.message, "not finite");
     free(state);
@@ -194,6 +219,7 @@ TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
         const double good = friction[0];
         friction[0] = 1e200;
         if (k != rk4) friction[1] = -1e200;
+        seal(state, size);
         CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_INVALID_BUFFER);
         CHECK_CONTAINS(error.message, "deflection 1e+200 in its memory must be from");
         CHECK_CONTAINS(error.message, "the saved state: joint '");
@@ -202,6 +228,7 @@ TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
         friction[0] = good;
         if (k != rk4) friction[1] = 0;
         state[count - 1] = 1e91;
+        seal(state, size);
         CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_INVALID_BUFFER);
         CHECK_CONTAINS(error.message, "the saved state: joint 'RWRR': 1e+91 N m of its "
                                       "constraints must be from -1e+90 to 1e+90");

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Batches: arrays without a copy, threads."""
+import os
+import signal
 import threading
 
 import numpy as np
@@ -105,6 +107,19 @@ class Batches(helpers.Test):
         self.refuses(ValueError, "robots 0", stiction.Batch, self.model, 0)
         self.refuses(ValueError, "threads -1", stiction.Batch, self.model, 1, -1)
         self.refuses(stiction.Error, "", stiction.Batch, self.model, 1, timestep=-1)
+
+    def test_a_batch_with_threads_survives_a_fork(self):
+        batch = stiction.Batch(self.model, 500, threads=2)
+        velocity = np.full(batch.shape, 0.1)
+        expected = stiction.Batch(self.model, 500, threads=1).step(velocity).copy()
+        pid = os.fork()
+        if pid == 0:
+            signal.alarm(60)  # one that hangs
+            fine = np.array_equal(batch.step(velocity), expected)
+            del batch
+            os._exit(0 if fine else 1)
+        self.assertEqual(os.waitpid(pid, 0)[1], 0)
+        self.assertTrue(np.array_equal(batch.step(velocity), expected))
 
     def test_threads_of_python_share_a_batch(self):
         batch = stiction.Batch(self.model, 500, threads=2)

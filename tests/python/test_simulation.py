@@ -326,6 +326,16 @@ class Ends(helpers.Test):
         self.assertEqual(q.shape, (1,))  # what was given out is still there
         self.assertTrue(np.isfinite(torque).all())
 
+    def test_a_controller_cannot_close_its_simulation(self):
+        def controller(input):
+            sim.close()
+
+        sim = stiction.Simulation(WRIST, controller=controller)
+        self.refuses(RuntimeError, "a controller cannot close its own simulation", sim.step)
+        self.assertFalse(sim.closed)
+        sim.step([0.0])
+        sim.close()
+
     def test_views_outlive_everything(self):
         q = stiction.Simulation(WRIST).q
         gc.collect()

@@ -239,6 +239,8 @@ class Simulation(Owner):
 
     def close(self) -> None:
         """Ends the simulation; its memory is freed when the last view of it is gone."""
+        if self._in_controller:
+            raise RuntimeError("a controller cannot close its own simulation; raise an exception to end the run")
         if not self.closed:
             self._pointer = 0
             driver, self._driver = self._driver, None
@@ -338,6 +340,7 @@ class Simulation(Owner):
         return self._done or self._c.finished(self._open())
 
     _done = False
+    _in_controller = False
 
     def reset(self) -> None:
         """Returns to the start and discards the recording; controllers are reset."""
@@ -639,7 +642,11 @@ class Simulation(Owner):
             self._last_linear = self._linear
             self._linear = self.base_of(self._body_driven).linear
         if self._steps % self._period == 0:
-            self._take(to_command(driver.step(SimulationInput(self))))
+            self._in_controller = True
+            try:
+                self._take(to_command(driver.step(SimulationInput(self))))
+            finally:
+                self._in_controller = False
         self._steps += 1
         if not self._pd:
             return fields["torque"]
