@@ -63,6 +63,9 @@ fails() {
 fails fail 'at 0.01 s: joint too warm' 10
 fails crash_step 'it crashed in step: segmentation fault (SIGSEGV), at 0.01 s' 10
 fails abort 'it crashed in step: abort (SIGABRT), at 0.01 s' 10
+fails exit 'it crashed in step: it called exit, at 0.01 s' 10
+fails thread_exit 'it crashed in step: it called pthread_exit, at 0.01 s' 10
+fails no_array 'it replaced an array of its output at 0.01 s' 10
 fails infinite "joint 'RWRR': its torque at 0.01 s is -inf, not finite" 10
 fails missing "joint 'RWRR': its torque at 0 s is not given, or NaN" 0
 fails mode "joint 'RWRR': its mode at 0 s is 7" 0
@@ -220,6 +223,14 @@ if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
     run 0 run "$sources/sample_projects/brakes/brakes.cnoid" --out feet --no-report --duration 0.3 --controller feet.py
     tail -n 1 feet/brakes/joints.csv | sed 's/.*,//' | awk '{ exit !($1 > 940 && $1 < 1040) }' ||
         fail "the feet carry $(tail -n 1 feet/brakes/joints.csv | sed 's/.*,//') N"
+    # one that never returns ends with its host, however that ends
+    printf 'def step(input):\n    open("loops", "w").close()\n    while True: pass\n' >loops.py
+    "$STICTION" run "$wrist" --out looping --no-report --controller loops.py >/dev/null 2>&1 &
+    host=$!
+    waits_for 60 test -e loops && has_child $host || fail 'the controller does not loop'
+    kill -9 $host
+    wait $host 2>/dev/null
+    waits_for 60 test ! -e "/proc/$child" || fail 'a looping controller outlives its host'
 fi
 
 finish

@@ -3,6 +3,7 @@
  * as it is and once for each way in which a table may be wrong.
  */
 #include <math.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,12 @@ __attribute__((no_sanitize("undefined"))) static void crash_in(const char *where
     char name[80];
     (void)snprintf(name, sizeof name, "crash_%s", where);
     if (is(name)) *nowhere = 1;
+}
+
+/* Works on after everything has ended, in the code of this library. */
+static void *work_on(void *unused) {
+    for (;;) calls = calls + 1;
+    return unused;
 }
 
 static stiction_status create(const stiction_controller_setup *setup,
@@ -73,6 +80,8 @@ static stiction_status create(const stiction_controller_setup *setup,
         needs->records = same_names;
     }
     if (is("everything")) needs->mass_matrix = needs->bias = needs->contacts = 1;
+    pthread_t thread;
+    if (is("thread")) (void)pthread_create(&thread, NULL, work_on, NULL);
     if (is("log") && setup->log) setup->log(setup->log_user, STICTION_LOG_WARNING, "it is late");
     *self = &calls;
     return STICTION_OK;
@@ -122,6 +131,9 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     if (is("abort") && is_time) abort();
     if (is("recurse") && is_time) zero = recurse(0);
     if (is("raise") && is_time) (void)raise(SIGILL);
+    if (is("exit") && is_time) exit(0);
+    if (is("thread_exit") && is_time) pthread_exit(NULL);
+    if (is("no_array") && is_time) out->torque = NULL;
     return STICTION_OK;
 }
 

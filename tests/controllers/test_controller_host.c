@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "allocations.h"
@@ -343,6 +344,22 @@ TEST(after_a_crash_the_process_calls_no_controller) {
     CHECK_CONTAINS(in_process(failure, "recurse"),
                    "it crashed in step: segmentation fault (SIGSEGV)");
 #endif
+}
+
+TEST(a_controller_cannot_end_the_process) {
+    CHECK_CONTAINS(in_process(failure, "exit"), "it crashed in step: it called exit, at 0.01 s");
+    CHECK_CONTAINS(in_process(failure, "thread_exit"),
+                   "it crashed in step: it called pthread_exit, at 0.01 s");
+}
+
+TEST(an_array_that_was_replaced_is_refused) {
+    CHECK_CONTAINS(failure("no_array"), "it replaced an array of its output at 0.01 s");
+}
+
+TEST(code_whose_threads_still_run_stays_loaded) {
+    controller_host_destroy(make("thread"));
+    CHECK_CONTAINS(said, "its threads still run after destroy: it stays loaded");
+    (void)nanosleep(&(struct timespec){0, 20000000}, NULL); /* it would have crashed by now */
 }
 
 /* Calls what crashes outside of a step, and then steps. */

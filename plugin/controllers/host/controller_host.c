@@ -49,6 +49,7 @@ struct controller_host {
     controller_readings readings;
     stiction_controller_input in;
     padded_output out;
+    stiction_controller_output arrays; /* those of `out`, as a controller must leave them */
     double *memory;  /* of all that a step writes */
     double *nothing; /* NaN, as many */
     size_t memory_count;
@@ -129,7 +130,7 @@ static bool call(api_call *c, void (*function)(void *), const char *name) {
     if (!crash) return true;
     c->host->was_made = false;
     (void)stiction_fail(&c->host->failure, STICTION_INVALID_CONFIG, "it crashed in %s: %s", name,
-                        crash_guard_signal_name(crash));
+                        crash_guard_name(crash));
     return false;
 }
 
@@ -345,6 +346,7 @@ static stiction_status make(controller_host *h, const controller_host_def *def,
     if (!make_arrays(h, def->setup.link_count)) return out_of_memory(error);
     connect_arrays(h);
     forget(h);
+    h->arrays = h->out.of;
     return STICTION_OK;
 }
 
@@ -389,7 +391,11 @@ void controller_host_destroy(controller_host *h) {
     const bool is_sound = !crash_guard_has_crashed();
     bool whole = is_sound;
     if (whole && h->was_made) whole = call(&c, call_destroy, "destroy");
-    if (whole && h->source.handle) whole = call(&c, call_unload, "unloading");
+    const bool idles = whole && h->source.handle && controller_source_count_threads() <= h->source.threads;
+    if (idles) whole = call(&c, call_unload, "unloading");
+    if (whole && h->source.handle && !idles && h->log)
+        h->log(h->log_user, STICTION_LOG_WARNING,
+               "its threads still run after destroy: it stays loaded");
     if (is_sound && !whole && h->log) h->log(h->log_user, STICTION_LOG_WARNING, h->failure.message);
     free_notes(h);
     stiction_arena_free(&h->memory_of_texts);
@@ -535,6 +541,18 @@ static stiction_status check_output(controller_host *h, double *torque, stiction
     return STICTION_OK;
 }
 
+/* The arrays are the host's; a controller writes into them. */
+static stiction_status check_arrays(controller_host *h, stiction_error *error) {
+    const stiction_controller_output *now = &h->out.of, *own = &h->arrays;
+    if (now->torque == own->torque && now->mode == own->mode && now->position == own->position &&
+        now->velocity == own->velocity && now->kp == own->kp && now->kd == own->kd &&
+        now->target == own->target && now->records == own->records)
+        return STICTION_OK;
+    h->out.of = *own;
+    return refuse(error, "it replaced an array of its output at %g s; it must write into it",
+                  h->in.time);
+}
+
 /* The controller itself. */
 static stiction_status run(controller_host *h, double *torque, stiction_error *error) {
     api_call c;
@@ -549,6 +567,8 @@ static stiction_status run(controller_host *h, double *torque, stiction_error *e
         return refuse(error, "%s, at %g s", crash.message, h->in.time);
     }
     h->has_started = true;
+    const stiction_status arrays = check_arrays(h, error);
+    if (arrays != STICTION_OK) return arrays;
     if (c.status != STICTION_OK) {
         clean_error(&c.error, c.status);
         if (!error) return c.status;

@@ -3,6 +3,7 @@
  */
 #include "controller_source.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -158,14 +159,24 @@ static stiction_status take_api(const stiction_controller_api *table, stiction_c
                                     "its table has no function '%s'", missing);
 }
 
+size_t controller_source_count_threads(void) {
+    size_t count = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (const struct dirent *task; tasks && (task = readdir(tasks));)
+        count += task->d_name[0] != '.';
+    if (tasks) (void)closedir(tasks);
+    return count;
+}
+
 static stiction_status load_library(const char *path, controller_source *source,
                                     stiction_error *error) {
     loading l = {.path = path};
+    source->threads = controller_source_count_threads();
     const int crash = crash_guard_run(load, &l);
     if (crash)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "'%.300s' crashed while it was loaded: %s", path,
-                             crash_guard_signal_name(crash));
+                             crash_guard_name(crash));
     if (!l.handle)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "'%.300s' cannot be loaded as a shared library: %s", path, l.problem);

@@ -21,10 +21,14 @@ typedef struct controller_source {
     bool is_built_in;
     built_in_create *create; /* of a built-in controller, in place of api.create; else NULL */
     void *handle;            /* of dlopen, to be closed; NULL: none */
+    size_t threads;          /* of the process, before it was loaded */
 } controller_source;
 
 /* Its texts lie in the arena. Unless OK, there is nothing to close. */
 stiction_status controller_source_find(const controller_host_def *def, arena *memory,
                                        controller_source *source, stiction_error *error);
+
+/* Threads of this process; 0: not known. */
+size_t controller_source_count_threads(void);
 
 #endif

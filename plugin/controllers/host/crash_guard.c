@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A signal handler that leaves the call by siglongjmp. The signal mask is not saved, which would be
- * a system call per step: the handler runs with SA_NODEFER and blocks nothing.
+ * a system call per step: the handler runs with SA_NODEFER and blocks nothing. exit and
+ * pthread_exit are left in the same way, from a handler that each of them calls.
  */
 #include "crash_guard.h"
 
@@ -8,6 +9,10 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
+
+/* Beside the signals, which are above 0. */
+enum { called_exit = -1, called_thread_exit = -2 };
 
 static const struct {
     int number;
@@ -21,15 +26,32 @@ static const struct {
 };
 enum { signal_count = sizeof signals / sizeof signals[0], stack_size = 65536 };
 
-const char *crash_guard_signal_name(int number) {
+const char *crash_guard_name(int number) {
     for (size_t k = 0; k < signal_count; k++)
         if (signals[k].number == number) return signals[k].name;
-    return "unknown signal";
+    return number == called_exit          ? "it called exit"
+           : number == called_thread_exit ? "it called pthread_exit"
+                                          : "unknown signal";
 }
 
 static struct sigaction before[signal_count];
 static volatile sig_atomic_t crashed_with; /* 0: nothing has crashed */
 static _Thread_local sigjmp_buf *way_out;  /* NULL: no call is under way */
+
+/* Of exit: only where a call is under way; the exit of the program itself goes on. */
+static void on_exit_call(void) {
+    if (!way_out) return;
+    crashed_with = called_exit;
+    siglongjmp(*way_out, 1);
+}
+
+/* Of pthread_exit, and of a cancelled thread. */
+static void on_thread_exit(void *unused) {
+    (void)unused;
+    if (!way_out) return;
+    crashed_with = called_thread_exit;
+    siglongjmp(*way_out, 1);
+}
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
@@ -47,6 +69,7 @@ static void install(void) {
     struct sigaction ours = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     ours.sa_sigaction = on_signal;
     for (size_t k = 0; k < signal_count; k++) (void)sigaction(signals[k].number, &ours, &before[k]);
+    (void)atexit(on_exit_call);
 }
 
 /* A stack for the handler, since a runaway recursion has none left. A thread that has one keeps it.
@@ -68,7 +91,9 @@ int crash_guard_run(void (*call)(void *), void *context) {
     sigjmp_buf out, *const outer = way_out;
     if (sigsetjmp(out, 0) == 0) {
         way_out = &out;
+        pthread_cleanup_push(on_thread_exit, NULL);
         call(context);
+        pthread_cleanup_pop(0);
     }
     way_out = outer;
     return crashed_with;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Calls into code that is not ours. A crash (SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT of the
- * calling thread) returns from the call, once in the life of a process: what the crashed code has
- * locked or overwritten is not known, so the process may report the crash, write its results and
- * end.
+ * calling thread) returns from the call, and so does a call of exit or pthread_exit, once in the
+ * life of a process: what the code has locked or overwritten is not known, so the process may
+ * report the crash, write its results and end.
  */
 #ifndef STICTION_CONTROLLERS_HOST_CRASH_GUARD_H
 #define STICTION_CONTROLLERS_HOST_CRASH_GUARD_H
@@ -13,8 +13,8 @@
 
 STICTION_BEGIN_C
 
-/* call(context); 0: it returned, else the signal that it crashed with. After a crash nothing is
- * called any more, and the answer is that signal. Only the first call of a thread costs system
+/* call(context); 0: it returned, else what it crashed with, see crash_guard_name. After a crash nothing is
+ * called any more, and the answer is the same. Only the first call of a thread costs system
  * calls. */
 int crash_guard_run(void (*call)(void *context), void *context);
 
@@ -22,7 +22,7 @@ int crash_guard_run(void (*call)(void *context), void *context);
 bool crash_guard_has_crashed(void);
 
 /* "segmentation fault (SIGSEGV)" */
-const char *crash_guard_signal_name(int number);
+const char *crash_guard_name(int number);
 
 STICTION_END_C
 

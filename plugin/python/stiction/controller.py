@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import select
 import socket
 import sys
 import threading
+import time
 from typing import Optional, Sequence
 
 from .control import Connection, Peer
@@ -39,6 +41,19 @@ def _listen(path: str, file: str, once: bool) -> int:
             os.unlink(path)
 
 
+def _end_with(connected: socket.socket) -> None:
+    """Ends the process some seconds after its host, also where the controller never returns."""
+
+    def wait() -> None:
+        hung_up = select.poll()
+        hung_up.register(connected, select.POLLRDHUP)
+        hung_up.poll()
+        time.sleep(5)  # for a controller that closes its files
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
 def _serve(peer: Peer, connected: socket.socket) -> None:
     with connected:
         peer.serve()
@@ -65,6 +80,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     except OSError as problem:
         parser.error(f"--fd {given.fd} is not a socket: {problem.strerror}")
     with connected:
+        _end_with(connected)
         return Peer(Connection(connected), given.file).serve()
 
 
