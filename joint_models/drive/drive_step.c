@@ -144,6 +144,8 @@ stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_d
     if (verdict != STICTION_LAW_OK) return verdict;
     drive->functions = hot();
     drive->parameters = def->drive;
+    if (!falls(def->law)) /* a load at rest acts on the part that falls */
+        drive->parameters.load_motor_static = drive->parameters.load_external_static = 0;
     drive->base = (stiction_levels){own.coulomb_torque, falling_of(def), own.viscous};
     drive->change =
         (stiction_level_base){.change = change_of(def),

@@ -20,6 +20,14 @@ static stiction_status no_memory(stiction_error *error) {
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
 }
 
+/* Refuses a NULL of the caller. */
+#define REQUIRE(pointer)                                                                           \
+    do {                                                                                           \
+        if (!(pointer))                                                                            \
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",               \
+                                 strcmp(#pointer, "e") == 0 ? "engine" : #pointer);                \
+    } while (0)
+
 /* ---- making ---- */
 
 /* Where the simulation is, for whoever looks. */
@@ -153,6 +161,7 @@ void stiction_engine_destroy(stiction_engine *e) {
 }
 
 stiction_status stiction_engine_reset(stiction_engine *e, stiction_error *error) {
+    REQUIRE(e);
     const stiction_status status = simulation_reset(e->simulation, error);
     e->failed = status != STICTION_OK;
     refresh(e);
@@ -174,11 +183,13 @@ static stiction_status is_over(stiction_error *error) {
 
 stiction_status stiction_engine_step(stiction_engine *e, const double *torque,
                                      stiction_error *error) {
+    REQUIRE(e);
     if (e->failed) return is_over(error);
     return went(e, simulation_step(e->simulation, torque, error));
 }
 
 stiction_status stiction_engine_run(stiction_engine *e, double until, stiction_error *error) {
+    REQUIRE(e);
     if (e->failed) return is_over(error);
     const double end = isnan(until) ? stiction_engine_duration(e) : until;
     if (!isfinite(end))
@@ -188,22 +199,27 @@ stiction_status stiction_engine_run(stiction_engine *e, double until, stiction_e
 }
 
 double stiction_engine_time(const stiction_engine *e) {
+    if (!e) return (double)NAN;
     return simulation_time(e->simulation);
 }
 
 double stiction_engine_timestep(const stiction_engine *e) {
+    if (!e) return (double)NAN;
     return simulation_world(e->simulation)->model->opt.timestep;
 }
 
 double stiction_engine_duration(const stiction_engine *e) {
+    if (!e) return (double)NAN;
     return simulation_world(e->simulation)->duration;
 }
 
 void stiction_engine_gravity(const stiction_engine *e, double gravity[3]) {
+    if (!e || !gravity) return;
     mju_copy3(gravity, simulation_world(e->simulation)->model->opt.gravity);
 }
 
 bool stiction_engine_finished(const stiction_engine *e) {
+    if (!e) return false;
     return simulation_finished(e->simulation);
 }
 
@@ -214,16 +230,19 @@ const char *stiction_engine_version(void) {
 /* ---- joints ---- */
 
 size_t stiction_engine_joint_count(const stiction_engine *e) {
+    if (!e) return 0;
     return simulation_world(e->simulation)->joint_count;
 }
 
 const char *stiction_engine_joint_name(const stiction_engine *e, size_t joint) {
+    if (!e) return NULL;
     const world *w = simulation_world(e->simulation);
     return joint < w->joint_count ? w->joints[joint].label : NULL;
 }
 
 bool stiction_engine_joint_at(const stiction_engine *e, size_t joint,
                               stiction_controller_joint *info) {
+    if (!e || !info) return false;
     const world *w = simulation_world(e->simulation);
     if (joint >= w->joint_count) return false;
     const world_joint *j = &w->joints[joint];
@@ -237,14 +256,17 @@ bool stiction_engine_joint_at(const stiction_engine *e, size_t joint,
 }
 
 const double *stiction_engine_q(const stiction_engine *e) {
+    if (!e) return NULL;
     return e->q;
 }
 
 const double *stiction_engine_dq(const stiction_engine *e) {
+    if (!e) return NULL;
     return e->dq;
 }
 
 const double *stiction_engine_command(const stiction_engine *e) {
+    if (!e) return NULL;
     return e->command;
 }
 
@@ -253,6 +275,7 @@ stiction_engine_friction stiction_engine_friction_default(void) {
 }
 
 void stiction_engine_look(const stiction_engine *e, stiction_engine_friction *seen) {
+    if (!e || !seen) return;
 #define COPY_ARRAY(type, name, unit, description) .name = e->friction.name,
     const stiction_engine_friction all = {.size = seen->size,
                                           STICTION_JOINT_QUANTITIES(COPY_ARRAY)};
@@ -263,6 +286,7 @@ void stiction_engine_look(const stiction_engine *e, stiction_engine_friction *se
 /* ---- bodies ---- */
 
 size_t stiction_engine_body_count(const stiction_engine *e) {
+    if (!e) return 0;
     return simulation_world(e->simulation)->body_count;
 }
 
@@ -271,6 +295,7 @@ stiction_engine_body stiction_engine_body_default(void) {
 }
 
 bool stiction_engine_body_at(const stiction_engine *e, size_t body, stiction_engine_body *info) {
+    if (!e || !info) return false;
     const world *w = simulation_world(e->simulation);
     if (body >= w->body_count) return false;
     const world_body *b = &w->bodies[body];
@@ -286,6 +311,7 @@ bool stiction_engine_body_at(const stiction_engine *e, size_t body, stiction_eng
 }
 
 const char *stiction_engine_link_name(const stiction_engine *e, size_t body, size_t link) {
+    if (!e) return NULL;
     const world *w = simulation_world(e->simulation);
     return body < w->body_count ? body_view_link(w, body, link) : NULL;
 }
@@ -301,6 +327,8 @@ static stiction_status look_at(const stiction_engine *e, size_t body, stiction_e
 
 stiction_status stiction_engine_base(const stiction_engine *e, size_t body, double base[13],
                                      stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(base);
     const stiction_status status = look_at(e, body, error);
     if (status != STICTION_OK) return status;
     const body_base b =
@@ -314,6 +342,8 @@ stiction_status stiction_engine_base(const stiction_engine *e, size_t body, doub
 
 stiction_status stiction_engine_mass_matrix(const stiction_engine *e, size_t body, double *M,
                                             stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(M);
     const stiction_status status = look_at(e, body, error);
     if (status == STICTION_OK)
         body_view_mass_matrix(simulation_world(e->simulation), simulation_data(e->simulation), body,
@@ -323,6 +353,8 @@ stiction_status stiction_engine_mass_matrix(const stiction_engine *e, size_t bod
 
 stiction_status stiction_engine_bias(const stiction_engine *e, size_t body, double *bias,
                                      stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(bias);
     const stiction_status status = look_at(e, body, error);
     if (status == STICTION_OK)
         body_view_bias(simulation_world(e->simulation), simulation_data(e->simulation), body, bias);
@@ -340,6 +372,8 @@ static stiction_status look_at_link(const stiction_engine *e, size_t body, size_
 
 stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, size_t link,
                                          double *J, stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(J);
     const stiction_status status = look_at_link(e, body, link, error);
     if (status == STICTION_OK)
         body_view_jacobian(simulation_world(e->simulation), simulation_data(e->simulation), body,
@@ -350,6 +384,8 @@ stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, 
 stiction_status stiction_engine_link_state(const stiction_engine *e, size_t body, size_t link,
                                            stiction_controller_link_state *state,
                                            stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(state);
     const stiction_status status = look_at_link(e, body, link, error);
     if (status == STICTION_OK)
         *state = body_view_link_state(simulation_world(e->simulation),
@@ -360,6 +396,9 @@ stiction_status stiction_engine_link_state(const stiction_engine *e, size_t body
 stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,
                                          stiction_controller_contact *contacts, size_t *count,
                                          stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(contacts);
+    REQUIRE(count);
     const stiction_status status = look_at(e, body, error);
     if (status != STICTION_OK) return status;
     *count = simulation_contacts(e->simulation, body, contacts, error);
@@ -379,6 +418,7 @@ static stiction_status check_finite(const double *numbers, size_t count, const c
 
 stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, const double *dq,
                                            stiction_error *error) {
+    REQUIRE(e);
     const world *w = simulation_world(e->simulation);
     mjData *data = simulation_data(e->simulation);
     stiction_status status = check_finite(q, w->joint_count, "q", error);
@@ -395,6 +435,8 @@ stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, 
 
 stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const double base[13],
                                          stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(base);
     const world *w = simulation_world(e->simulation);
     if (body >= w->body_count || !w->bodies[body].floats)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -423,6 +465,8 @@ stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const 
 
 stiction_status stiction_engine_set_targets(stiction_engine *e, const double *target,
                                             stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(target);
     for (size_t k = 0; k < stiction_engine_joint_count(e); k++)
         if (isinf(target[k]))
             return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -446,6 +490,9 @@ static const char *configured_name(const world *w, const char *label) {
 stiction_status stiction_engine_set_parameter(stiction_engine *e, const char *joint,
                                               const char *key, double value,
                                               stiction_error *error) {
+    REQUIRE(e);
+    REQUIRE(joint);
+    REQUIRE(key);
     const char *name = configured_name(simulation_world(e->simulation), joint);
     if (!name)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -461,6 +508,7 @@ stiction_status stiction_engine_set_parameter(stiction_engine *e, const char *jo
 }
 
 double stiction_engine_parameter(const stiction_engine *e, size_t joint, const char *key) {
+    if (!e || !key) return (double)NAN;
     const double none = (double)NAN;
     if (joint >= stiction_engine_joint_count(e)) return none;
     const stiction_joint_def *def = friction_joint(simulation_friction(e->simulation), joint);
@@ -474,11 +522,13 @@ double stiction_engine_parameter(const stiction_engine *e, size_t joint, const c
 }
 
 size_t stiction_engine_state_size(const stiction_engine *e) {
+    if (!e) return 0;
     return simulation_state_size(e->simulation);
 }
 
 stiction_status stiction_engine_save(const stiction_engine *e, void *buffer, size_t size,
                                      stiction_error *error) {
+    REQUIRE(e);
     if (!buffer || size < simulation_state_size(e->simulation))
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the state needs %zu bytes, and the buffer has %zu",
@@ -489,6 +539,7 @@ stiction_status stiction_engine_save(const stiction_engine *e, void *buffer, siz
 
 stiction_status stiction_engine_restore(stiction_engine *e, const void *buffer, size_t size,
                                         stiction_error *error) {
+    REQUIRE(e);
     if (!buffer) return stiction_fail(error, STICTION_INVALID_BUFFER, "buffer is NULL");
     const stiction_status status = simulation_restore(e->simulation, buffer, size, error);
     if (status == STICTION_OK) e->failed = false;

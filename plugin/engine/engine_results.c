@@ -66,7 +66,9 @@ stiction_status stiction_engine_write(stiction_engine *e, const char *folder,
                                       stiction_error *error) {
     stiction_error own;
     place p;
-    if (!folder) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "folder is NULL");
+    if (!e || !folder)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                             e ? "folder" : "engine");
     if (place_open(&p, folder, PLACE_FREE, &own)) {
         results *r = stiction_engine_finish(e, !e->failed, NULL, NULL);
         const bool before = storage_put_off_sync(true); /* until it takes its place */
@@ -80,9 +82,11 @@ stiction_status stiction_engine_write(stiction_engine *e, const char *folder,
 }
 
 double stiction_engine_figure(const stiction_engine *e, size_t joint, const char *name) {
+    if (!e || !name) return (double)NAN;
     return results_figure(simulation_record(e->simulation), joint, name);
 }
 
 const char *stiction_engine_warning(const stiction_engine *e, size_t index) {
+    if (!e) return NULL;
     return results_warning(simulation_record(e->simulation), index);
 }

@@ -454,7 +454,8 @@ static void follow_energy(simulation *s) {
             s->energy.pushed += model->opt.timestep *
                                 (mju_dot3(force, velocity + 3) + mju_dot3(force + 3, velocity));
         }
-    s->has_energy = steps_of(s) % energy_interval == 0;
+    s->has_energy = s->jumped || steps_of(s) % energy_interval == 0;
+    s->jumped = false;
     if (s->has_energy) s->energy = energy_of(s, s->data);
 }
 

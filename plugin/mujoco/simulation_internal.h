@@ -27,6 +27,7 @@ struct simulation {
     double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
     energy_sample energy;                  /* of the last step that computed it */
     bool has_energy;                       /* that is the current step */
+    bool jumped;                           /* the state was set from outside */
     int stage;                             /* of RK4, in a step */
     bool recording;                        /* false: out of memory for the record */
     bool prepared;                         /* mj_step1 of the next step was made */

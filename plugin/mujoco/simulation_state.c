@@ -163,4 +163,6 @@ void simulation_moved(simulation *s) {
     if (m->nuserdata) memset(s->data->userdata, 0, (size_t)m->nuserdata * sizeof(double));
     if (m->na) memset(s->data->act, 0, (size_t)m->na * sizeof(double));
     s->prepared = s->stepped = s->contacts_known = false;
+    results_jump(s->results);
+    s->jumped = true;
 }

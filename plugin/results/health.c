@@ -38,13 +38,15 @@ static joint_work sum_work(const results *r) {
 void results_add_energy(results *r, const energy_sample *e) {
     energy_account *a = &r->energy;
     const double stored = e->kinetic + e->potential;
-    if (!a->known) a->first = stored;
-    a->known = true;
     a->last = stored;
     a->pushed = e->pushed;
     a->largest_kinetic = fmax(a->largest_kinetic, e->kinetic);
     const joint_work work = sum_work(r);
-    const double created = stored - a->first + work.against_friction - work.driven - e->pushed;
+    /* what joints and pushes have taken so far; 0 at the start */
+    const double taken = work.against_friction - work.driven - e->pushed;
+    if (!a->known) a->first = stored + taken;
+    a->known = true;
+    const double created = stored - a->first + taken;
     if (!(created > a->created)) return;
     a->created = created;
     a->time = r->last_time;

@@ -30,18 +30,22 @@ static bool acts(double value) {
     return isfinite(value) && value != 0;
 }
 
-/* For other laws these keys have no effect. */
-static bool is_drive(const char *name) {
+static bool reads(const char *name, const char *key) {
     stiction_law_info law;
     stiction_parameter_info info;
     if (!name || !stiction_law_info_find(name, &law)) return false;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++)
-        if (strcmp(info.key, "load_motor") == 0) return law.parameters >> k & 1;
+        if (strcmp(info.key, key) == 0) return law.parameters >> k & 1;
     return false;
 }
 
+/* A load at rest acts on the static torque, which coulomb has not. */
+static bool acts_at_rest(const stiction_joint_def *def, double load) {
+    return acts(load) && reads(def->law, "static_torque");
+}
+
 static bool is_loaded(const stiction_joint_def *def) {
-    return acts(def->load_external) || acts(def->load_external_static);
+    return acts(def->load_external) || acts_at_rest(def, def->load_external_static);
 }
 
 static bool warms(const stiction_joint_def *def) {
@@ -49,7 +53,7 @@ static bool warms(const stiction_joint_def *def) {
 }
 
 static bool level_moves(const stiction_joint_def *def) {
-    return is_loaded(def) || acts(def->load_motor) || acts(def->load_motor_static) ||
+    return is_loaded(def) || acts(def->load_motor) || acts_at_rest(def, def->load_motor_static) ||
            acts(def->ripple) || acts(def->lag) ||
            (acts(def->reverse_factor) && def->reverse_factor != 1) ||
            (acts(def->temperature_level) && warms(def));
@@ -59,7 +63,8 @@ bool joint_has_columns(const stiction_joint_def *friction, joint_column_presence
     static bool (*const moves[COLUMN_PRESENCES])(const stiction_joint_def *) = {
         [COLUMN_LOADED] = is_loaded, [COLUMN_WARMING] = warms, [COLUMN_LEVEL_MOVING] = level_moves};
     if (!moves[presence]) return true;
-    return friction && is_drive(friction->law) && moves[presence](friction);
+    /* for laws that are no drives these keys have no effect */
+    return friction && reads(friction->law, "load_motor") && moves[presence](friction);
 }
 
 bool joint_friction_moves(const stiction_joint_def *friction) {

@@ -490,3 +490,7 @@ void joint_records_end_chatter(joint_record *records, size_t joint) {
     records[joint].friction.chatter = (chatter){0};
     records[joint].friction.chatters = false;
 }
+
+void joint_records_jump(joint_record *records, size_t count) {
+    for (size_t k = 0; k < count; k++) records[k].friction.started = false;
+}

@@ -59,6 +59,7 @@ joint_record *joint_records_create(size_t count, double timestep,
 void joint_records_add(joint_record *records, size_t count, const results_sample *s);
 double joint_records_value(const joint_record *records, size_t joint, const joint_figure *f);
 const friction_work *joint_records_friction(const joint_record *records, size_t joint);
+void joint_records_jump(joint_record *records, size_t count);
 void joint_records_end_chatter(joint_record *records, size_t joint);
 
 STICTION_END_C

@@ -319,6 +319,11 @@ bool results_stable(const results *r) {
     return health_is_stable(r);
 }
 
+void results_jump(results *r) {
+    joint_records_jump(r->records, r->def.count);
+    r->energy.known = false;
+}
+
 void results_set_unconverged(results *r, uint64_t steps) {
     r->unconverged = steps;
 }

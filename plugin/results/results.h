@@ -97,6 +97,10 @@ typedef struct energy_sample {
  * one should; others as often as is cheap. summary.json then has the energy balance of the run. */
 void results_add_energy(results *r, const energy_sample *energy);
 
+/* The state was set from outside: between the last sample and the next one nothing moved, and the
+ * energy balance begins anew with the next energy. */
+void results_jump(results *r);
+
 /* How many steps of implicit friction did not converge so far. */
 void results_set_unconverged(results *r, uint64_t steps);
 /* Replaces the coupling of the definition, in a run that changes it. False if memory runs out. */

@@ -405,6 +405,77 @@ TEST(mistakes_are_sentences) {
     stiction_engine_destroy(NULL);
 }
 
+TEST(null_is_refused_everywhere) {
+    stiction_engine *e = create(humanoid);
+    stiction_error error;
+    double numbers[13] = {0};
+    size_t count;
+    char buffer[8];
+    stiction_controller_link_state state;
+    stiction_controller_contact contact;
+    stiction_controller_joint joint;
+    stiction_engine_body body = stiction_engine_body_default();
+    stiction_engine_friction friction = stiction_engine_friction_default();
+#define REFUSED(call)                                                                              \
+    do {                                                                                           \
+        error.message[0] = '\0';                                                                   \
+        CHECK((call) == STICTION_INVALID_ARGUMENT);                                                \
+        CHECK_CONTAINS(error.message, " is NULL");                                                 \
+    } while (0)
+    for (int has = 0; has < 2; has++) {
+        stiction_engine *o = has ? e : NULL;
+        double *x = has ? NULL : numbers;
+        REFUSED(stiction_engine_base(o, 0, x, &error));
+        REFUSED(stiction_engine_mass_matrix(o, 0, x, &error));
+        REFUSED(stiction_engine_bias(o, 0, x, &error));
+        REFUSED(stiction_engine_jacobian(o, 0, 0, x, &error));
+        REFUSED(stiction_engine_link_state(o, 0, 0, has ? NULL : &state, &error));
+        REFUSED(stiction_engine_contacts(o, 0, has ? NULL : &contact, &count, &error));
+        REFUSED(stiction_engine_contacts(o, 0, &contact, has ? NULL : &count, &error));
+        REFUSED(stiction_engine_set_base(o, 0, x, &error));
+        REFUSED(stiction_engine_set_targets(o, x, &error));
+        REFUSED(stiction_engine_set_parameter(o, has ? NULL : "A", "viscous", 1, &error));
+        REFUSED(stiction_engine_set_parameter(o, "A", has ? NULL : "viscous", 1, &error));
+        REFUSED(stiction_engine_write(o, has ? NULL : "x", &error));
+        CHECK(isnan(stiction_engine_parameter(o, 0, has ? NULL : "viscous")));
+        CHECK(isnan(stiction_engine_figure(o, 0, has ? NULL : "creep")));
+        CHECK(!stiction_engine_joint_at(o, 0, has ? NULL : &joint));
+        CHECK(!stiction_engine_body_at(o, 0, has ? NULL : &body));
+        stiction_engine_gravity(o, x);
+        stiction_engine_look(o, has ? NULL : &friction);
+    }
+    REFUSED(stiction_engine_reset(NULL, &error));
+    REFUSED(stiction_engine_step(NULL, NULL, &error));
+    REFUSED(stiction_engine_run(NULL, 1, &error));
+    REFUSED(stiction_engine_set_joints(NULL, NULL, NULL, &error));
+    REFUSED(stiction_engine_save(NULL, buffer, sizeof buffer, &error));
+    REFUSED(stiction_engine_restore(NULL, buffer, sizeof buffer, &error));
+#undef REFUSED
+    CHECK(isnan(stiction_engine_time(NULL)) && isnan(stiction_engine_timestep(NULL)));
+    CHECK(isnan(stiction_engine_duration(NULL)) && !stiction_engine_finished(NULL));
+    CHECK(!stiction_engine_joint_count(NULL) && !stiction_engine_joint_name(NULL, 0));
+    CHECK(!stiction_engine_q(NULL) && !stiction_engine_dq(NULL) && !stiction_engine_command(NULL));
+    CHECK(!stiction_engine_body_count(NULL) && !stiction_engine_link_name(NULL, 0, 0));
+    CHECK(!stiction_engine_state_size(NULL) && !stiction_engine_warning(NULL, 0));
+    stiction_engine_destroy(e);
+}
+
+/* Read from the results of a run whose joint is put elsewhere in between. */
+TEST(a_joint_that_is_put_elsewhere_creates_no_energy) {
+    stiction_engine *e = create(arm7);
+    const char *folder = new_folder("jumps");
+    double q[7] = {0};
+    for (int k = 0; k < 5; k++) {
+        q[1] = k % 2 ? 1 : -1;
+        CHECK(stiction_engine_set_joints(e, q, NULL, NULL) == STICTION_OK);
+        run(e, 0.1 * (k + 1));
+    }
+    CHECK(stiction_engine_write(e, folder, NULL) == STICTION_OK);
+    CHECK(!stiction_engine_warning(e, 0));
+    remove_folder(folder);
+    stiction_engine_destroy(e);
+}
+
 TEST(a_base_is_turned_somewhere) {
     stiction_engine *e = create(humanoid);
     stiction_error error;

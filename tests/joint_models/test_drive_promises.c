@@ -161,6 +161,39 @@ static stiction_joint_def mx106(void) {
     return def;
 }
 
+TEST(a_load_at_rest_changes_no_level_of_coulomb) {
+    stiction_joint_def def = wrist_def();
+    def.law = "coulomb";
+    def.coulomb_torque = 1;
+    def.load_external = 0.3;
+    def.load_motor_static = 0.2;
+    def.load_external_static = 0.1;
+    def.load_limit = 3;
+    def.temperature_viscous = 0.01;
+    def.temperature = 40;
+    single_joint j = single_joint_of(def, 0.001);
+    const double velocity = 0.1, effort = 3, external = 0, position = 0;
+    double torque, levels[2] = {0};
+    stiction_input input = stiction_input_default();
+    stiction_output output = stiction_output_default();
+    input.timestep = 0.001;
+    input.velocity = &velocity;
+    input.effort = &effort;
+    input.external_torque = &external;
+    input.position = &position;
+    output.torque = &torque;
+    output.static_level = &levels[0];
+    output.coulomb_level = &levels[1];
+    CHECK(stiction_step_full(j.state, &input, &output, NULL) == STICTION_OK);
+    CHECK_SAME(levels[0], 1);
+    CHECK_SAME(levels[1], 1);
+    single_joint_free(&j);
+    def.load_external = 0;
+    j = single_joint_of(def, 0.001);
+    CHECK(!(stiction_state_needs(j.state) & STICTION_NEEDS_EXTERNAL_TORQUE));
+    single_joint_free(&j);
+}
+
 /* The motor torque at which a joint starts from rest under an external torque, on a ramp from
  * `from` by `rate` N m/s. */
 static double breaks_away(double external, double from, double rate) {
