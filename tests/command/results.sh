@@ -298,4 +298,14 @@ whole alone/wrist
 no_scratch alone
 sed -i 's/"stable": true/"stable": false/' alone/wrist/summary.json
 refuses 1 'alone/wrist/summary.json was changed after the run' report alone/wrist
+# ---- a disk that has no room for the page: it is not announced ----
+(
+    trap '' XFSZ
+    ulimit -f 200
+    "$STICTION" run "$sources/sample_projects/wrist/wrist.cnoid" --out full --series none >out 2>err
+)
+[ -e full/wrist/report.html ] && fail 'the page found room'
+grep -q '^report:' out && fail 'a page that is not there is announced'
+[ -s err ] || fail 'nothing is said of the page'
+
 finish

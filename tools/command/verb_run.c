@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command.h"
 #include "common/folder.h"
@@ -135,7 +136,15 @@ static bool write_index(const run_options *o, const char *const *names, size_t c
     return fine || report_error(&error);
 }
 
-/* False after a sentence: the index could not be written. */
+/* A disk that is full has the results and not the page. */
+static bool has_report(const char *folder) {
+    char *path = format_text("%s/report.html", folder);
+    const bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* False after an error message: the index could not be written. */
 static bool show_results(const run_options *o, const job *jobs, size_t count) {
     const char **folders = allocate(count, sizeof *folders);
     const char **names = allocate(count, sizeof *names);
@@ -151,7 +160,7 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
     const bool several = !o->no_report && written > 1;
     const bool fine = !several || write_index(o, names, written);
     const bool has_index = several && fine && for_people;
-    const bool has_page = !o->no_report && written == 1 && for_people;
+    const bool has_page = !o->no_report && written == 1 && for_people && has_report(folders[0]);
     if (has_index || has_page) (void)putchar('\n');
     if (has_index) show_line("report: %s/index.html", o->out);
     if (has_page) show_line("report: %s/report.html", folders[0]);
