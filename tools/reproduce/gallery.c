@@ -298,12 +298,11 @@ static void print_neighbours(FILE *out, experiment_run *const *runs, size_t coun
 }
 
 static bool write_page(experiment_run *const *runs, size_t count, const char *folder,
-                       const char *name, const char *title) {
+                       const char *name, const char *title, stiction_error *error) {
     char *path = format_text("%s/%s", folder, name);
-    stiction_error error;
-    page *p = page_begin(path, title, &error);
+    page *p = page_begin(path, title, error);
     free(path);
-    if (!p) return report_error(&error);
+    if (!p) return false;
     if (strcmp(name, gallery_page) == 0)
         print_contents(page_out(p), runs, count);
     else
@@ -314,13 +313,14 @@ static bool write_page(experiment_run *const *runs, size_t count, const char *fo
         page_element(page_out(p), "h2", "The papers");
         print_legend(page_out(p));
     }
-    return page_end(p, &error) || report_error(&error);
+    return page_end(p, error);
 }
 
-bool show_pages(experiment_run *const *runs, size_t count, const char *folder) {
-    bool fine = write_page(runs, count, folder, gallery_page, "The papers, reproduced");
+bool show_pages(experiment_run *const *runs, size_t count, const char *folder,
+                stiction_error *error) {
+    bool fine = write_page(runs, count, folder, gallery_page, "The papers, reproduced", error);
     for (size_t k = 0; fine && k < count; k++)
         if (runs[k]->of->page)
-            fine = write_page(runs, count, folder, runs[k]->of->page, runs[k]->of->title);
+            fine = write_page(runs, count, folder, runs[k]->of->page, runs[k]->of->title, error);
     return fine;
 }

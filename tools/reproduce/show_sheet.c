@@ -100,14 +100,13 @@ static int print_inside(FILE *out, const experiment_run *run) {
     return print_tables(out, run, print_plots(out, run, print_head(out, run->of)));
 }
 
-static bool write_sheet(const experiment_run *run, const char *path) {
+static bool write_sheet(const experiment_run *run, const char *path, stiction_error *error) {
     whole_file file;
-    stiction_error error;
     FILE *nowhere = fopen("/dev/null", "w");
-    if (!nowhere) return complain("/dev/null cannot be opened");
+    if (!nowhere) return fail(error, "/dev/null cannot be opened");
     const int height = print_inside(nowhere, run);
     fclose(nowhere);
-    if (!whole_file_begin(&file, path, &error)) return report_error(&error);
+    if (!whole_file_begin(&file, path, error)) return false;
     fprintf(file.out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"'DejaVu Sans', Verdana, Arial, "
@@ -116,17 +115,17 @@ static bool write_sheet(const experiment_run *run, const char *path) {
             width, height, width, height, width, height);
     (void)print_inside(file.out, run);
     fputs("</svg>\n", file.out);
-    return whole_file_end(&file, &error) || report_error(&error);
+    return whole_file_end(&file, error);
 }
 
-bool show_sheets(experiment_run *const *runs, size_t count, const char *folder) {
+bool show_sheets(experiment_run *const *runs, size_t count, const char *folder,
+                 stiction_error *error) {
     bool fine = true;
-    stiction_error error;
     char *sheets = format_text("%s/sheets", folder);
     for (size_t k = 0; fine && k < count; k++) {
         if (!runs[k]->of->sheet) continue;
         char *path = format_text("%s/%s.svg", sheets, runs[k]->of->id);
-        fine = (folder_make(sheets, &error) || report_error(&error)) && write_sheet(runs[k], path);
+        fine = folder_make(sheets, error) && write_sheet(runs[k], path, error);
         free(path);
     }
     free(sheets);

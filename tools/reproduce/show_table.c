@@ -117,12 +117,13 @@ static json_t *run_of(experiment_run *run) {
     return all;
 }
 
-bool show_json(experiment_run *const *runs, size_t count, const char *folder) {
+bool show_json(experiment_run *const *runs, size_t count, const char *folder,
+               stiction_error *error) {
     char *path = format_text("%s/results.json", folder);
     json_t *list = json_array();
     for (size_t k = 0; k < count; k++) (void)json_array_append_new(list, run_of(runs[k]));
     const bool fine =
-        json_out_write(list, path) || complain("cannot write %s: %s", path, strerror(errno));
+        json_out_write(list, path) || fail(error, "cannot write %s: %s", path, strerror(errno));
     json_decref(list);
     free(path);
     return fine;

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
 
@@ -24,17 +24,16 @@ static const experiment_parameter parameters[] = {
 };
 
 static const experiment_quantity quantities[] = {
-    {"stuck outside of the equilibria", "", 0, 0,
-     "but for the 2e-4 N by which u rises while the body starts", (double)NAN, 0,
-     "except for the vertical portions, the hysteresis map is a subset", NULL},
-    {"share of the slips outside of the equilibria", "", 0.51, 0.02,
-     "steps of 0.5 to 4 ms stay within it", (double)NAN, 0,
-     "the vertical portions are not completely contained", NULL},
-    {"share of the time stuck", "", 0.77, 0.02, "steps of 0.5 to 4 ms stay within it", (double)NAN,
-     0, "the hysteresis map is a staircase", NULL},
-    {"energy lost in a cycle over that of the teeth passed", "", 1, 0.005,
-     "theory: (F_min + F_max) Delta a tooth, there and back; a tooth more or less", (double)NAN, 0,
-     NULL, NULL},
+    CLAIM("stuck outside of the equilibria", "", 0, 0,
+          "but for the 2e-4 N by which u rises while the body starts",
+          "except for the vertical portions, the hysteresis map is a subset"),
+    CLAIM("share of the slips outside of the equilibria", "", 0.51, 0.02,
+          "steps of 0.5 to 4 ms stay within it",
+          "the vertical portions are not completely contained"),
+    CLAIM("share of the time stuck", "", 0.77, 0.02, "steps of 0.5 to 4 ms stay within it",
+          "the hysteresis map is a staircase"),
+    OURS("energy lost in a cycle over that of the teeth passed", "", 1, 0.005,
+         "theory: (F_min + F_max) Delta a tooth, there and back; a tooth more or less"),
     {.name = NULL},
 };
 
@@ -48,22 +47,20 @@ static stiction_interval holding(const void *sawtooth, double x) {
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const stiction_sawtooth sawtooth = {experiment_value(self, "F_min"),
-                                        experiment_value(self, "F_max"),
-                                        experiment_value(self, "Delta")};
-    const double T = experiment_value(self, "T");
+    const stiction_sawtooth sawtooth = {param(self, "F_min"), param(self, "F_max"),
+                                        param(self, "Delta")};
+    const double T = param(self, "T");
     bristle_body body = bristle_body_of(self);
-    body.U = experiment_value(self, "U");
-    body.omega = experiment_value(self, "omega");
-    body.eta = experiment_value(self, "eta");
-    body.tau = experiment_value(self, "tau");
+    body.U = param(self, "U");
+    body.omega = param(self, "omega");
+    body.eta = param(self, "eta");
+    body.tau = param(self, "tau");
     body.friction = body_on_sawtooth;
     body.model = &sawtooth;
     const double cycle = 2 * pi / body.omega;
 
-    experiment_plot *plot =
-        experiment_add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
-    trace map = trace_begin(experiment_add_curve(plot, "hysteresis map"), 0.02, 0.01);
+    experiment_plot *plot = add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
+    trace map = trace_begin(add_curve(plot, "hysteresis map"), 0.02, 0.01);
     draw_equilibria(plot, body.K, holding, &sawtooth, 1.5);
     double stuck = 0, moving = 0, moving_outside = 0, x_min = DBL_MAX, x_max = -DBL_MAX;
     double first_work = 0;
@@ -89,12 +86,8 @@ static void run_experiment(const experiment *self, experiment_run *out) {
         }
     }
     const double lost = body.y[BODY_WORK] - first_work;
-    experiment_measure(out, "stuck outside of the equilibria", (double)outside);
-    experiment_measure(out, "share of the slips outside of the equilibria",
-                       moving_outside / moving);
-    experiment_measure(out, "share of the time stuck", stuck / cycle);
-    experiment_measure(out, "energy lost in a cycle over that of the teeth passed",
-                       lost / ((sawtooth.lowest + sawtooth.highest) * (x_max - x_min)));
+    MEASURE(out, (double)outside, moving_outside / moving, stuck / cycle,
+            lost / ((sawtooth.lowest + sawtooth.highest) * (x_max - x_min)));
 }
 
 const experiment B_fig11 = {

@@ -2,7 +2,7 @@
 /* Drincic and Bernstein, Fig 12: equilibria and hysteresis of the friction-force-based model. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
 
@@ -23,12 +23,12 @@ static const experiment_parameter parameters[] = {
 };
 
 static const experiment_quantity quantities[] = {
-    {"energy lost in the first cycle", "J", 2.408, 0.002,
-     "thirty choices of the steps give 2.4067 to 2.4095", (double)NAN, 0, NULL, NULL},
-    {"at rest outside of the equilibria", "", 0, 0, "a hundredth of a tooth is allowed",
-     (double)NAN, 0, "the hysteresis map is a subset, except for the slips", NULL},
-    {"share of the time at rest", "", 0.845, 0.002, "below 1e-4 m/s; steps agree to 1e-4",
-     (double)NAN, 0, "exact stick-slip: a staircase", NULL},
+    OURS("energy lost in the first cycle", "J", 2.408, 0.002,
+         "thirty choices of the steps give 2.4067 to 2.4095"),
+    CLAIM("at rest outside of the equilibria", "", 0, 0, "a hundredth of a tooth is allowed",
+          "the hysteresis map is a subset, except for the slips"),
+    CLAIM("share of the time at rest", "", 0.845, 0.002, "below 1e-4 m/s; steps agree to 1e-4",
+          "exact stick-slip: a staircase"),
     {.name = NULL},
 };
 
@@ -43,21 +43,19 @@ static stiction_interval holding(const void *sawtooth, double x) {
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const stiction_ffbm ffbm = {experiment_value(self, "sigma_0"),
-                                {experiment_value(self, "F_min"), experiment_value(self, "F_max"),
-                                 experiment_value(self, "Delta")}};
-    const double T = experiment_value(self, "T");
-    const double travel = experiment_value(self, "T sigma_0 |v|") / ffbm.stiffness; /* m a step */
+    const stiction_ffbm ffbm = {param(self, "sigma_0"),
+                                {param(self, "F_min"), param(self, "F_max"), param(self, "Delta")}};
+    const double T = param(self, "T");
+    const double travel = param(self, "T sigma_0 |v|") / ffbm.stiffness; /* m a step */
     bristle_body body = bristle_body_of(self);
-    body.U = experiment_value(self, "U");
-    body.omega = experiment_value(self, "omega");
+    body.U = param(self, "U");
+    body.omega = param(self, "omega");
     body.friction = body_on_ffbm;
     body.model = &ffbm;
     const double cycle = 2 * pi / body.omega;
 
-    experiment_plot *plot =
-        experiment_add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
-    trace map = trace_begin(experiment_add_curve(plot, "hysteresis map"), 0.02, 0.005);
+    experiment_plot *plot = add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
+    trace map = trace_begin(add_curve(plot, "hysteresis map"), 0.02, 0.005);
     draw_equilibria(plot, body.K, holding, &ffbm.sawtooth, 1);
     double resting = 0, lost = 0;
     long outside = 0;
@@ -75,9 +73,7 @@ static void run_experiment(const experiment *self, experiment_run *out) {
             stiction_equilibrium_inputs(body.K, x, holding(&ffbm.sawtooth, x));
         outside += u < inputs.low - 0.005 || u > inputs.high + 0.005;
     }
-    experiment_measure(out, "energy lost in the first cycle", lost);
-    experiment_measure(out, "at rest outside of the equilibria", (double)outside);
-    experiment_measure(out, "share of the time at rest", resting / cycle);
+    MEASURE(out, lost, (double)outside, resting / cycle);
 }
 
 const experiment B_fig12 = {

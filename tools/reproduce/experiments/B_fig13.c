@@ -2,7 +2,7 @@
 /* Drincic and Bernstein, Fig 13: the sum of the pivot angles and its moving average. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "pulled_body.h"
 
 static const experiment_parameter parameters[] = {
@@ -16,30 +16,29 @@ static const experiment_parameter parameters[] = {
 static const char grid[] = "a sample a step";
 
 static const experiment_quantity quantities[] = {
-    {"largest sum of angles", "rad", 0.15, 0.001, grid, (double)NAN, 0, NULL, NULL},
-    {"least sum of angles in a slip", "rad", 0.05, 0.001, grid, (double)NAN, 0, NULL, NULL},
-    {"average, faster over slower, at 0.005 m/s", "", 1.165, 0.03,
-     "steps of 0.5 to 2 ms give 1.155 to 1.173", (double)NAN, 0,
-     "two traces, of increasing and decreasing velocity", NULL},
+    OURS("largest sum of angles", "rad", 0.15, 0.001, grid),
+    OURS("least sum of angles in a slip", "rad", 0.05, 0.001, grid),
+    CLAIM("average, faster over slower, at 0.005 m/s", "", 1.165, 0.03,
+          "steps of 0.5 to 2 ms give 1.155 to 1.173",
+          "two traces, of increasing and decreasing velocity"),
     {.name = NULL},
 };
 
 static const char *const misprints[] = {PULLED_BODY_MISPRINTS, NULL};
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const double T = experiment_value(self, "T"), duration = experiment_value(self, "duration");
+    const double T = param(self, "T"), duration = param(self, "duration");
     const stiction_bristles bristles = bristles_of(self);
     bristle_body body = pulled_body(self, &bristles);
-    mean_angle mean =
-        mean_angle_begin(experiment_value(self, "beta"), experiment_value(self, "T_j"));
-    experiment_curve *sum = experiment_add_curve(
-        experiment_add_plot(out, "(a) Sum of the angles", "time (s)", "theta_s (rad)"), "theta_s");
-    experiment_curve *average = experiment_add_curve(
-        experiment_add_plot(out, "(b) Its moving average", "time (s)", "average (rad)"), "average");
+    mean_angle mean = mean_angle_begin(param(self, "beta"), param(self, "T_j"));
+    experiment_curve *sum =
+        add_curve(add_plot(out, "(a) Sum of the angles", "time (s)", "theta_s (rad)"), "theta_s");
+    experiment_curve *average =
+        add_curve(add_plot(out, "(b) Its moving average", "time (s)", "average (rad)"), "average");
     experiment_plot *over_v =
-        experiment_add_plot(out, "(c) The average over velocity", "v (m/s)", "average (rad)");
-    experiment_curve *faster = experiment_add_dots(over_v, "increasing velocity");
-    experiment_curve *slower = experiment_add_dots(over_v, "decreasing velocity");
+        add_plot(out, "(c) The average over velocity", "v (m/s)", "average (rad)");
+    experiment_curve *faster = add_dots(over_v, "increasing velocity");
+    experiment_curve *slower = add_dots(over_v, "decreasing velocity");
 
     double highest = 0, lowest = HUGE_VAL, last_v = 0, next = 0;
     double crossing[2] = {0, 0}; /* sums of the average at 0.005 m/s: slower, faster */
@@ -49,13 +48,13 @@ static void run_experiment(const experiment *self, experiment_run *out) {
         highest = fmax(highest, theta_s);
         if (v > 0.01) lowest = fmin(lowest, theta_s);
         if (body.t >= next) {
-            experiment_add_point(sum, body.t, theta_s);
+            add_point(sum, body.t, theta_s);
             next += 0.02;
         }
         if (mean_angle_see(&mean, body.t, theta_s)) {
             const bool speeds_up = v > last_v;
-            experiment_add_point(average, body.t, mean.value);
-            if (v > 1e-4) experiment_add_point(speeds_up ? faster : slower, v, mean.value);
+            add_point(average, body.t, mean.value);
+            if (v > 1e-4) add_point(speeds_up ? faster : slower, v, mean.value);
             if ((v > 0.005) != (last_v > 0.005)) {
                 crossing[speeds_up] += mean.value;
                 crossings[speeds_up]++;
@@ -64,10 +63,7 @@ static void run_experiment(const experiment *self, experiment_run *out) {
         }
         bristle_body_step(&body, T);
     }
-    experiment_measure(out, "largest sum of angles", highest);
-    experiment_measure(out, "least sum of angles in a slip", lowest);
-    experiment_measure(out, "average, faster over slower, at 0.005 m/s",
-                       (crossing[1] / crossings[1]) / (crossing[0] / crossings[0]));
+    MEASURE(out, highest, lowest, (crossing[1] / crossings[1]) / (crossing[0] / crossings[0]));
 }
 
 const experiment B_fig13 = {

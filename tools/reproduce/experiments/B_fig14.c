@@ -2,7 +2,7 @@
 /* Drincic and Bernstein, Fig 14: the mean pivot angle over velocity, and its approximation. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "joint_models/comparison/bristle_analysis.h"
 #include "pulled_body.h"
 
@@ -22,15 +22,16 @@ static const experiment_parameter parameters[] = {
 static const char slips[] = "mean of ten slips; the bristle that starts one varies";
 
 static const experiment_quantity quantities[] = {
-    {"theta_min: average at high speed", "rad", 0.10008, 1e-4,
-     "theory: the integral of atan(a/h)/Delta up to d0 = 0.10008", 0.1, 5e-4, NULL, NULL},
-    {"theta_max: highest average", "rad", 0.15, 1e-3,
-     "theory: atan(d0/h) + atan((d0 - Delta)/h) = 0.1501 just before a release", 0.133, 5e-4, NULL,
-     "0.15 with all intervals up to 1 s; the paper does not state its sampling"},
-    {"v_s, sampled every 0.005 s", "m/s", 0.0042, 0.001, slips, (double)NAN, 0, NULL, NULL},
-    {"v_s, sampled every 0.01 s", "m/s", 0.0073, 0.001, slips, 0.01, 5e-4, NULL,
-     "it grows with the sampling interval, which the paper does not state"},
-    {"v_s, sampled every 0.02 s", "m/s", 0.0153, 0.002, slips, (double)NAN, 0, NULL, NULL},
+    NUMBER("theta_min: average at high speed", "rad", 0.10008, 1e-4,
+           "theory: the integral of atan(a/h)/Delta up to d0 = 0.10008", 0.1, 5e-4),
+    NUMBER_DIFFERS("theta_max: highest average", "rad", 0.15, 1e-3,
+                   "theory: atan(d0/h) + atan((d0 - Delta)/h) = 0.1501 just before a release",
+                   0.133, 5e-4,
+                   "0.15 with all intervals up to 1 s; the paper does not state its sampling"),
+    OURS("v_s, sampled every 0.005 s", "m/s", 0.0042, 0.001, slips),
+    NUMBER_DIFFERS("v_s, sampled every 0.01 s", "m/s", 0.0073, 0.001, slips, 0.01, 5e-4,
+                   "it grows with the sampling interval, which the paper does not state"),
+    OURS("v_s, sampled every 0.02 s", "m/s", 0.0153, 0.002, slips),
     {.name = NULL},
 };
 
@@ -61,7 +62,7 @@ typedef struct observed {
 
 static void observe(observed *s, double t, double theta_s, double v) {
     if (!mean_angle_see(&s->mean, t, theta_s) || t < 100) return; /* to the limit cycle */
-    if (v > 5e-4) experiment_add_point(s->over_v, v, s->mean.value);
+    if (v > 5e-4) add_point(s->over_v, v, s->mean.value);
     s->theta_max = fmax(s->theta_max, s->mean.value);
     const bool high = s->mean.value > 0.1 + (s->theta_max - 0.1) * exp(-1);
     if (s->high && !high && v > 0.001 && v > s->v) {
@@ -76,37 +77,31 @@ static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const symbols[] = {"T_j short", "T_j", "T_j long"};
     static const char *const labels[] = {"sampled every 0.005 s", "sampled every 0.01 s",
                                          "sampled every 0.02 s"};
-    static const char *const speeds[] = {"v_s, sampled every 0.005 s", "v_s, sampled every 0.01 s",
-                                         "v_s, sampled every 0.02 s"};
-    const double T = experiment_value(self, "T"), duration = experiment_value(self, "duration");
-    const double beta = experiment_value(self, "beta");
+    const double T = param(self, "T"), duration = param(self, "duration");
+    const double beta = param(self, "beta");
     const stiction_bristles bristles = bristles_of(self);
     bristle_body body = pulled_body(self, &bristles);
-    experiment_plot *plot = experiment_add_plot(out, "Mean pivot angle over velocity", "v (m/s)",
-                                                "average of theta_s (rad)");
+    experiment_plot *plot =
+        add_plot(out, "Mean pivot angle over velocity", "v (m/s)", "average of theta_s (rad)");
     observed s[3];
     for (int k = 0; k < 3; k++)
-        s[k] = (observed){.mean = mean_angle_begin(beta, experiment_value(self, symbols[k])),
-                          .over_v = experiment_add_dots(plot, labels[k])};
+        s[k] = (observed){.mean = mean_angle_begin(beta, param(self, symbols[k])),
+                          .over_v = add_dots(plot, labels[k])};
     while (body.t < duration) {
         const double theta_s = pulled_body_angle_sum(&body, &bristles);
         for (int k = 0; k < 3; k++) observe(&s[k], body.t, theta_s, body.y[BODY_V]);
         bristle_body_step(&body, T);
     }
 
-    const double low = experiment_value(self, "theta_min"), v_s = experiment_value(self, "v_s");
-    const double high = experiment_value(self, "theta_max");
-    experiment_curve *printed = experiment_add_curve(plot, "(81) with the printed values");
+    const double low = param(self, "theta_min"), v_s = param(self, "v_s");
+    const double high = param(self, "theta_max");
+    experiment_curve *printed = add_curve(plot, "(81) with the printed values");
     for (int k = 0; k <= 100; k++) {
         const double v = 0.055 * k / 100, r = v / v_s;
-        experiment_add_point(printed, v, low + (high - low) * exp(-r * r)); /* (81) */
+        add_point(printed, v, low + (high - low) * exp(-r * r)); /* (81) */
     }
-    experiment_measure(out, "theta_min: average at high speed",
-                       average_at_high_speed(&bristles, beta));
-    experiment_measure(out, "theta_max: highest average", s[1].theta_max);
-    for (int k = 0; k < 3; k++) {
-        experiment_measure(out, speeds[k], s[k].v_s / s[k].slips);
-    }
+    MEASURE(out, average_at_high_speed(&bristles, beta), s[1].theta_max);
+    for (int k = 0; k < 3; k++) measure(out, s[k].v_s / s[k].slips);
 }
 
 const experiment B_fig14 = {

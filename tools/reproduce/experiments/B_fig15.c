@@ -2,7 +2,7 @@
 /* Drincic and Bernstein, Fig 15: equilibria and hysteresis of the mean-pivot-angle-based model. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
 
@@ -23,14 +23,13 @@ static const experiment_parameter parameters[] = {
 };
 
 static const experiment_quantity quantities[] = {
-    {"energy lost in the second cycle", "J", 1.6161, 1e-4,
-     "steps of 2e-5 to 1e-3 s agree to 4e-5 J", (double)NAN, 0, NULL, NULL},
-    {"at rest outside of the equilibria", "", 0, 0, "the band is exact but for 0.002 N",
-     (double)NAN, 0, "the hysteresis map is a subset of the equilibria map", NULL},
-    {"share of the time at rest", "", 0.9511, 0.001, "below 1e-4 m/s; steps agree to 1e-5",
-     (double)NAN, 0, "the staircase indicates exact stick-slip", NULL},
-    {"slips in a cycle", "", 12, 0, "counted: above 0.01 m/s", (double)NAN, 0, "staircase-shaped",
-     NULL},
+    OURS("energy lost in the second cycle", "J", 1.6161, 1e-4,
+         "steps of 2e-5 to 1e-3 s agree to 4e-5 J"),
+    CLAIM("at rest outside of the equilibria", "", 0, 0, "the band is exact but for 0.002 N",
+          "the hysteresis map is a subset of the equilibria map"),
+    CLAIM("share of the time at rest", "", 0.9511, 0.001, "below 1e-4 m/s; steps agree to 1e-5",
+          "the staircase indicates exact stick-slip"),
+    CLAIM("slips in a cycle", "", 12, 0, "counted: above 0.01 m/s", "staircase-shaped"),
     {.name = NULL},
 };
 
@@ -42,18 +41,16 @@ static stiction_interval holding(const void *single_state, double x) {
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const double sigma = experiment_value(self, "sigma"), m = experiment_value(self, "m");
-    const stiction_mpabm mpabm = {
-        experiment_value(self, "sigma_0") / sigma, sigma, experiment_value(self, "theta_min"),
-        experiment_value(self, "theta_max"), experiment_value(self, "v_s")};
+    const double sigma = param(self, "sigma"), m = param(self, "m");
+    const stiction_mpabm mpabm = {param(self, "sigma_0") / sigma, sigma, param(self, "theta_min"),
+                                  param(self, "theta_max"), param(self, "v_s")};
     const stiction_single_state friction = stiction_mpabm_single_state(&mpabm);
-    const double K = experiment_value(self, "K"), U = experiment_value(self, "U");
-    const double omega = experiment_value(self, "omega");
-    const long steps = lround(experiment_value(self, "steps a cycle"));
+    const double K = param(self, "K"), U = param(self, "U");
+    const double omega = param(self, "omega");
+    const long steps = lround(param(self, "steps a cycle"));
     const double T = 2 * pi / omega / (double)steps;
-    experiment_plot *plot =
-        experiment_add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
-    trace map = trace_begin(experiment_add_curve(plot, "hysteresis map"), 0.02, 0.005);
+    experiment_plot *plot = add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
+    trace map = trace_begin(add_curve(plot, "hysteresis map"), 0.02, 0.005);
     draw_equilibria(plot, K, holding, &friction, 1);
 
     double x = 0, v = 0, z = 0, work = 0, resting = 0;
@@ -77,10 +74,7 @@ static void run_experiment(const experiment *self, experiment_run *out) {
             slips++;
         }
     }
-    experiment_measure(out, "energy lost in the second cycle", work);
-    experiment_measure(out, "at rest outside of the equilibria", (double)outside);
-    experiment_measure(out, "share of the time at rest", resting / (T * (double)steps));
-    experiment_measure(out, "slips in a cycle", (double)slips);
+    MEASURE(out, work, (double)outside, resting / (T * (double)steps), (double)slips);
 }
 
 const experiment B_fig15 = {

@@ -2,7 +2,7 @@
 /* Drincic and Bernstein, Fig 3: the rotating bristle model under a prescribed motion. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "bristle_body.h"
 
 static const experiment_parameter parameters[] = {
@@ -20,21 +20,19 @@ static const experiment_parameter parameters[] = {
 static const char sampled[] = "a sample is 0.1 mm, a bristle's force over it 0.001 N";
 
 static const experiment_quantity quantities[] = {
-    {"force at the start", "N", 0, 0, "no corner touches a bristle", (double)NAN, 0, NULL, NULL},
-    {"mean force of sliding", "N", 1.00335, 1e-3,
-     "theory: kappa theta_max^2/(2 Delta), the energy of a bristle over the spacing", (double)NAN,
-     0, NULL, NULL},
-    {"force after the reversal over that before", "", 1, 1e-6, "both within 1e-8 m of A",
-     (double)NAN, 0, "as the velocity crosses zero, the force does not change sign", NULL},
-    {"mean force while both corners push", "N", 0, 1e-3, "theory: the two sets cancel", (double)NAN,
-     0, "oscillates around zero when a direction reversal occurs", NULL},
-    {"way back until the force has turned for good", "m", 0.99, 0.011,
-     "theory: the last old bristle goes between d - d0 and d", (double)NAN, 0,
-     "only the bristles of the new motion remain, Fig 2(b)-(5)", NULL},
-    {"largest jump after the reversal, Table 1 as printed", "N", 0.894, 0.003, sampled, (double)NAN,
-     0, NULL, NULL},
-    {"largest jump after the reversal, untangled", "N", 0.196, 0.003,
-     "theory: one bristle at theta_max", (double)NAN, 0, NULL, NULL},
+    OURS("force at the start", "N", 0, 0, "no corner touches a bristle"),
+    OURS("mean force of sliding", "N", 1.00335, 1e-3,
+         "theory: kappa theta_max^2/(2 Delta), the energy of a bristle over the spacing"),
+    CLAIM("force after the reversal over that before", "", 1, 1e-6, "both within 1e-8 m of A",
+          "as the velocity crosses zero, the force does not change sign"),
+    CLAIM("mean force while both corners push", "N", 0, 1e-3, "theory: the two sets cancel",
+          "oscillates around zero when a direction reversal occurs"),
+    CLAIM("way back until the force has turned for good", "m", 0.99, 0.011,
+          "theory: the last old bristle goes between d - d0 and d",
+          "only the bristles of the new motion remain, Fig 2(b)-(5)"),
+    OURS("largest jump after the reversal, Table 1 as printed", "N", 0.894, 0.003, sampled),
+    OURS("largest jump after the reversal, untangled", "N", 0.196, 0.003,
+         "theory: one bristle at theta_max"),
     {.name = NULL},
 };
 
@@ -75,10 +73,10 @@ static void follow_way_back(way_back *w, double way, double dx, double force, do
 static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_bristles bristles = bristles_of(self);
     sine_motion sine = sine_motion_begin(self, out, 5);
-    experiment_plot *close = experiment_add_plot(out, "The first 50 mm after the reversal at 5 m",
-                                                 "way back (mm)", "F_f (N)");
-    experiment_curve *printed = experiment_add_curve(close, "Table 1 as printed");
-    experiment_curve *one_corner = experiment_add_curve(close, "untangled");
+    experiment_plot *close =
+        add_plot(out, "The first 50 mm after the reversal at 5 m", "way back (mm)", "F_f (N)");
+    experiment_curve *printed = add_curve(close, "Table 1 as printed");
+    experiment_curve *one_corner = add_curve(close, "untangled");
 
     stiction_rbm_state state = stiction_rbm_start(0);
     way_back back = {.after = (double)NAN};
@@ -102,21 +100,16 @@ static void run_experiment(const experiment *self, experiment_run *out) {
         } else if (t < 3 * sine.quarter) {
             follow_way_back(&back, sine.A - x, last_x - x, force, alone);
             if (sine.A - x < 0.05) {
-                experiment_add_point(printed, (sine.A - x) * 1e3, force);
-                experiment_add_point(one_corner, (sine.A - x) * 1e3, alone);
+                add_point(printed, (sine.A - x) * 1e3, force);
+                add_point(one_corner, (sine.A - x) * 1e3, alone);
             }
         }
         last_x = x;
     }
     sine_motion_end(&sine);
 
-    experiment_measure(out, "force at the start", start);
-    experiment_measure(out, "mean force of sliding", work / way);
-    experiment_measure(out, "force after the reversal over that before", back.after / back.before);
-    experiment_measure(out, "mean force while both corners push", back.impulse / back.length);
-    experiment_measure(out, "way back until the force has turned for good", back.turned);
-    experiment_measure(out, "largest jump after the reversal, Table 1 as printed", back.jump);
-    experiment_measure(out, "largest jump after the reversal, untangled", back.untangled_jump);
+    MEASURE(out, start, work / way, back.after / back.before, back.impulse / back.length,
+            back.turned, back.jump, back.untangled_jump);
 }
 
 const experiment B_fig3 = {

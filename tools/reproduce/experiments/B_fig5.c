@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
 
@@ -24,25 +24,23 @@ static const experiment_parameter parameters[] = {
 static const char steps[] = "steps of 2e-5 to 2e-4 s stay within it: releases amplify errors";
 
 static const experiment_quantity quantities[] = {
-    {"least velocity, as printed", "m/s", -0.141, 0.01, steps, (double)NAN, 0,
-     "quasi-stick: momentarily comes to rest, and reverses its direction", NULL},
-    {"largest velocity, as printed", "m/s", 1.1, 0.02, steps, (double)NAN, 0, NULL, NULL},
-    {"share of the time backwards, as printed", "", 0.14, 0.01, steps, (double)NAN, 0, NULL, NULL},
-    {"time between slips, as printed", "s", 3.23, 0.05, steps, (double)NAN, 0,
-     "the trajectories form a limit cycle", NULL},
-    {"way back, as printed", "m", 0.0416, 0.005, steps, (double)NAN, 0,
-     "to the left until Fig 2(b)-(5)",
-     "(b)-(5) is d = 1 m away; the next reversal makes the force negative"},
-    {"jump of the force at a reversal, as printed", "N", 0.99, 0.12, steps, (double)NAN, 0, NULL,
-     NULL},
-    {"jump of the force at a reversal, with memory", "N", 0, 0.005,
-     "the slope of two bristles is 100 N/m, a step at the reversal 1e-8 m", (double)NAN, 0, NULL,
-     NULL},
-    {"mean force of the spring, as printed", "N", 0.417, 0.006, steps, (double)NAN, 0, NULL, NULL},
-    {"mean force of the spring, with memory", "N", 0.988, 0.015,
-     "theory: kappa theta_max^2/(2 Delta) = 1.003 N over whole swings of 6.28 s", (double)NAN, 0,
-     "the trajectories form a limit cycle",
-     "bristles that stay bent through a short reversal lose nothing: no quasi-stick"},
+    CLAIM("least velocity, as printed", "m/s", -0.141, 0.01, steps,
+          "quasi-stick: momentarily comes to rest, and reverses its direction"),
+    OURS("largest velocity, as printed", "m/s", 1.1, 0.02, steps),
+    OURS("share of the time backwards, as printed", "", 0.14, 0.01, steps),
+    CLAIM("time between slips, as printed", "s", 3.23, 0.05, steps,
+          "the trajectories form a limit cycle"),
+    CLAIM_DIFFERS("way back, as printed", "m", 0.0416, 0.005, steps,
+                  "to the left until Fig 2(b)-(5)",
+                  "(b)-(5) is d = 1 m away; the next reversal makes the force negative"),
+    OURS("jump of the force at a reversal, as printed", "N", 0.99, 0.12, steps),
+    OURS("jump of the force at a reversal, with memory", "N", 0, 0.005,
+         "the slope of two bristles is 100 N/m, a step at the reversal 1e-8 m"),
+    OURS("mean force of the spring, as printed", "N", 0.417, 0.006, steps),
+    CLAIM_DIFFERS("mean force of the spring, with memory", "N", 0.988, 0.015,
+                  "theory: kappa theta_max^2/(2 Delta) = 1.003 N over whole swings of 6.28 s",
+                  "the trajectories form a limit cycle",
+                  "bristles that stay bent through a short reversal lose nothing: no quasi-stick"),
     {.name = NULL},
 };
 
@@ -91,17 +89,17 @@ typedef struct plots {
 
 static observed simulate(const experiment *self, const plots *p, const char *label,
                          void (*note)(rbm *, double, double, double)) {
-    const double T = experiment_value(self, "T"), duration = experiment_value(self, "duration");
+    const double T = param(self, "T"), duration = param(self, "duration");
     rbm model = {bristles_of(self), stiction_rbm_start(0)};
     bristle_body body = bristle_body_of(self);
-    body.v_p = experiment_value(self, "v_p");
+    body.v_p = param(self, "v_p");
     body.friction = body_on_rbm;
     body.model = &model;
-    trace cycle = trace_begin(experiment_add_curve(p->cycle, label), 0.004, 0.008);
-    experiment_curve *x = experiment_add_curve(p->x, label);
-    experiment_curve *l = experiment_add_curve(p->l, label);
-    experiment_curve *v = experiment_add_curve(p->v, label);
-    experiment_curve *force = experiment_add_curve(p->force, label);
+    trace cycle = trace_begin(add_curve(p->cycle, label), 0.004, 0.008);
+    experiment_curve *x = add_curve(p->x, label);
+    experiment_curve *l = add_curve(p->l, label);
+    experiment_curve *v = add_curve(p->v, label);
+    experiment_curve *force = add_curve(p->force, label);
 
     observed s = {.v_min = DBL_MAX, .v_max = -DBL_MAX};
     const long count = lround(duration / T);
@@ -117,10 +115,10 @@ static observed simulate(const experiment *self, const plots *p, const char *lab
         note(&model, foremost, y[BODY_X], y[BODY_V]);
         const double new_force = bristle_body_friction(&body);
         if (k % 50 == 0 && body.t < 20) {
-            experiment_add_point(x, body.t, y[BODY_X]);
-            experiment_add_point(l, body.t, y[BODY_L]);
-            experiment_add_point(v, body.t, y[BODY_V]);
-            experiment_add_point(force, body.t, new_force);
+            add_point(x, body.t, y[BODY_X]);
+            add_point(l, body.t, y[BODY_L]);
+            add_point(v, body.t, y[BODY_V]);
+            add_point(force, body.t, new_force);
         }
         if (k < count / 2) continue;
         trace_add(&cycle, y[BODY_L], y[BODY_V]);
@@ -145,23 +143,16 @@ static observed simulate(const experiment *self, const plots *p, const char *lab
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     const plots p = {
-        experiment_add_plot(out, "(a) Limit cycle", "l (m)", "v (m/s)"),
-        experiment_add_plot(out, "(b) Position", "time (s)", "x (m)"),
-        experiment_add_plot(out, "(b) Spring", "time (s)", "l (m)"),
-        experiment_add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"),
-        experiment_add_plot(out, "(b) Friction", "time (s)", "F_f (N)"),
+        add_plot(out, "(a) Limit cycle", "l (m)", "v (m/s)"),
+        add_plot(out, "(b) Position", "time (s)", "x (m)"),
+        add_plot(out, "(b) Spring", "time (s)", "l (m)"),
+        add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"),
+        add_plot(out, "(b) Friction", "time (s)", "F_f (N)"),
     };
     const observed printed = simulate(self, &p, "Table 1 as printed", note_all);
     const observed memory = simulate(self, &p, "with memory", note_foremost);
-    experiment_measure(out, "least velocity, as printed", printed.v_min);
-    experiment_measure(out, "largest velocity, as printed", printed.v_max);
-    experiment_measure(out, "share of the time backwards, as printed", printed.backwards);
-    experiment_measure(out, "time between slips, as printed", printed.between_slips);
-    experiment_measure(out, "way back, as printed", printed.way_back);
-    experiment_measure(out, "jump of the force at a reversal, as printed", printed.jump);
-    experiment_measure(out, "jump of the force at a reversal, with memory", memory.jump);
-    experiment_measure(out, "mean force of the spring, as printed", printed.mean_spring);
-    experiment_measure(out, "mean force of the spring, with memory", memory.mean_spring);
+    MEASURE(out, printed.v_min, printed.v_max, printed.backwards, printed.between_slips,
+            printed.way_back, printed.jump, memory.jump, printed.mean_spring, memory.mean_spring);
 }
 
 const experiment B_fig5 = {

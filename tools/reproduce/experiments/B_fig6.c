@@ -2,7 +2,7 @@
 /* Drincic and Bernstein, Fig 6: the discontinuous model under a prescribed motion. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "bristle_body.h"
 
 static const char as_fig3[] = "that of Fig 3, the previous prescribed motion; Fig 6 does not say";
@@ -23,17 +23,15 @@ static const char after[] = "theory: nine bristles just after a release; a sampl
 static const char before[] = "theory: ten bristles just before a release; a sample is 50 um";
 
 static const experiment_quantity quantities[] = {
-    {"lowest force forwards", "N", 0.90542, 1e-3, after, (double)NAN, 0,
-     "F_f > 0 for all v >= 0 (21)", NULL},
-    {"highest force forwards", "N", 1.10175, 1e-3, before, (double)NAN, 0, NULL, NULL},
-    {"highest force backwards", "N", -0.90542, 1e-3, after, (double)NAN, 0,
-     "F_f < 0 for all v < 0 (21)", NULL},
-    {"least force by (19)", "N", 0.1784, 1e-4, "a formula", (double)NAN, 0,
-     "the minimum, with one bristle left",
-     "(19) holds for d0/Delta <= 2 only; here nine bristles are left"},
-    {"force after the reversal over that before", "", -1, 1e-3,
-     "x = A is a multiple of the spacing from both corners", (double)NAN, 0,
-     "switches instantaneously while the magnitude remains unchanged", NULL},
+    CLAIM("lowest force forwards", "N", 0.90542, 1e-3, after, "F_f > 0 for all v >= 0 (21)"),
+    OURS("highest force forwards", "N", 1.10175, 1e-3, before),
+    CLAIM("highest force backwards", "N", -0.90542, 1e-3, after, "F_f < 0 for all v < 0 (21)"),
+    CLAIM_DIFFERS("least force by (19)", "N", 0.1784, 1e-4, "a formula",
+                  "the minimum, with one bristle left",
+                  "(19) holds for d0/Delta <= 2 only; here nine bristles are left"),
+    CLAIM("force after the reversal over that before", "", -1, 1e-3,
+          "x = A is a multiple of the spacing from both corners",
+          "switches instantaneously while the magnitude remains unchanged"),
     {.name = NULL},
 };
 
@@ -45,8 +43,8 @@ static const char *const misprints[] = {
 static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_bristles bristles = bristles_of(self);
     sine_motion sine = sine_motion_begin(self, out, 4);
-    experiment_plot *close = experiment_add_plot(out, "(a), close to x = 1 m", "x (m)", "F_f (N)");
-    trace teeth = trace_begin(experiment_add_curve(close, "F_f"), 1e-4, 0.02);
+    experiment_plot *close = add_plot(out, "(a), close to x = 1 m", "x (m)", "F_f (N)");
+    trace teeth = trace_begin(add_curve(close, "F_f"), 1e-4, 0.02);
 
     double lowest = HUGE_VAL, highest = 0, back_highest = -HUGE_VAL;
     double old = (double)NAN, new = (double)NAN, last = 0;
@@ -73,12 +71,8 @@ static void run_experiment(const experiment *self, experiment_run *out) {
     sine_motion_end(&sine);
 
     const double left = (stiction_bristles_reach(&bristles) - bristles.spacing) / bristles.height;
-    experiment_measure(out, "lowest force forwards", lowest);
-    experiment_measure(out, "highest force forwards", highest);
-    experiment_measure(out, "highest force backwards", back_highest);
-    experiment_measure(out, "least force by (19)",
-                       bristles.stiffness / bristles.height * atan(left) / (1 + left * left));
-    experiment_measure(out, "force after the reversal over that before", new / old);
+    MEASURE(out, lowest, highest, back_highest,
+            bristles.stiffness / bristles.height * atan(left) / (1 + left * left), new / old);
 }
 
 const experiment B_fig6 = {

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "pulled_body.h"
 
 static const experiment_parameter parameters[] = {
@@ -21,17 +21,17 @@ static const char slips[] = "a slip passes 21 or 22 bristles, 105 or 110 mm of t
 static const char converge[] = "trajectories starting inside and outside converge to the cycle";
 
 static const experiment_quantity quantities[] = {
-    {"least spring length", "m", 0.049, 0.001, chaos, (double)NAN, 0, NULL, NULL},
-    {"largest spring length", "m", 0.150, 0.001, chaos, (double)NAN, 0, NULL, NULL},
-    {"largest velocity", "m/s", 0.053, 0.0005, chaos, (double)NAN, 0, NULL, NULL},
-    {"largest velocity, from outside", "m/s", 0.053, 0.0005, chaos, (double)NAN, 0, converge, NULL},
-    {"largest velocity, from inside", "m/s", 0.053, 0.0005, chaos, (double)NAN, 0, converge, NULL},
-    {"shortest time between slips", "s", 52.5, 0.6, slips, (double)NAN, 0, NULL, NULL},
-    {"longest time between slips", "s", 54.8, 0.6, slips, (double)NAN, 0, NULL, NULL},
-    {"least velocity over eta", "", 0, 1, "the stick band", (double)NAN, 0,
-     "exact stick-slip: quasi-stick is replaced by sticking", NULL},
-    {"share of the time stuck", "", 0.63, 0.15, "steps of 0.5 to 2 ms give 0.51 to 0.75",
-     (double)NAN, 0, "sticking, v = 0 and dl/dt = v_p", NULL},
+    OURS("least spring length", "m", 0.049, 0.001, chaos),
+    OURS("largest spring length", "m", 0.150, 0.001, chaos),
+    OURS("largest velocity", "m/s", 0.053, 0.0005, chaos),
+    CLAIM("largest velocity, from outside", "m/s", 0.053, 0.0005, chaos, converge),
+    CLAIM("largest velocity, from inside", "m/s", 0.053, 0.0005, chaos, converge),
+    OURS("shortest time between slips", "s", 52.5, 0.6, slips),
+    OURS("longest time between slips", "s", 54.8, 0.6, slips),
+    CLAIM("least velocity over eta", "", 0, 1, "the stick band",
+          "exact stick-slip: quasi-stick is replaced by sticking"),
+    CLAIM("share of the time stuck", "", 0.63, 0.15, "steps of 0.5 to 2 ms give 0.51 to 0.75",
+          "sticking, v = 0 and dl/dt = v_p"),
     {.name = NULL},
 };
 
@@ -46,15 +46,15 @@ typedef struct curves {
 } curves;
 
 static void draw(const curves *c, const bristle_body *body) {
-    experiment_add_point(c->x, body->t, body->y[BODY_X]);
-    experiment_add_point(c->l, body->t, body->y[BODY_L]);
-    experiment_add_point(c->v, body->t, body->y[BODY_V]);
-    experiment_add_point(c->force, body->t, bristle_body_friction(body));
+    add_point(c->x, body->t, body->y[BODY_X]);
+    add_point(c->l, body->t, body->y[BODY_L]);
+    add_point(c->v, body->t, body->y[BODY_V]);
+    add_point(c->force, body->t, bristle_body_friction(body));
 }
 
 static observed simulate(const experiment *self, double l, double v, experiment_curve *cycle,
                          double cycle_until, const curves *over_time) {
-    const double T = experiment_value(self, "T"), duration = experiment_value(self, "duration");
+    const double T = param(self, "T"), duration = param(self, "duration");
     const stiction_bristles bristles = bristles_of(self);
     bristle_body body = pulled_body(self, &bristles);
     body.y[BODY_L] = l;
@@ -88,30 +88,22 @@ static observed simulate(const experiment *self, double l, double v, experiment_
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    experiment_plot *cycle = experiment_add_plot(out, "(a) Limit cycle", "l (m)", "v (m/s)");
-    experiment_curve *at_rest = experiment_add_curve(cycle, "from zero");
-    experiment_curve *outside = experiment_add_curve(cycle, "from outside");
-    experiment_curve *inside = experiment_add_curve(cycle, "from inside");
+    experiment_plot *cycle = add_plot(out, "(a) Limit cycle", "l (m)", "v (m/s)");
+    experiment_curve *at_rest = add_curve(cycle, "from zero");
+    experiment_curve *outside = add_curve(cycle, "from outside");
+    experiment_curve *inside = add_curve(cycle, "from inside");
     const curves over_time = {
-        experiment_add_curve(experiment_add_plot(out, "(b) Position", "time (s)", "x (m)"), "x"),
-        experiment_add_curve(experiment_add_plot(out, "(b) Spring", "time (s)", "l (m)"), "l"),
-        experiment_add_curve(experiment_add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"), "v"),
-        experiment_add_curve(experiment_add_plot(out, "(b) Friction", "time (s)", "F_f (N)"),
-                             "F_f"),
+        add_curve(add_plot(out, "(b) Position", "time (s)", "x (m)"), "x"),
+        add_curve(add_plot(out, "(b) Spring", "time (s)", "l (m)"), "l"),
+        add_curve(add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"), "v"),
+        add_curve(add_plot(out, "(b) Friction", "time (s)", "F_f (N)"), "F_f"),
     };
     const observed s = simulate(self, 0, 0, at_rest, 250, &over_time);
-    const observed o = simulate(self, experiment_value(self, "l outside"), 0, outside, 40, NULL);
-    const observed i = simulate(self, experiment_value(self, "l inside"),
-                                experiment_value(self, "v inside"), inside, 40, NULL);
-    experiment_measure(out, "least spring length", s.l_min);
-    experiment_measure(out, "largest spring length", s.l_max);
-    experiment_measure(out, "largest velocity", s.v_max);
-    experiment_measure(out, "largest velocity, from outside", o.v_max);
-    experiment_measure(out, "largest velocity, from inside", i.v_max);
-    experiment_measure(out, "shortest time between slips", s.shortest);
-    experiment_measure(out, "longest time between slips", s.longest);
-    experiment_measure(out, "least velocity over eta", s.v_min / experiment_value(self, "eta"));
-    experiment_measure(out, "share of the time stuck", s.stuck);
+    const observed o = simulate(self, param(self, "l outside"), 0, outside, 40, NULL);
+    const observed i =
+        simulate(self, param(self, "l inside"), param(self, "v inside"), inside, 40, NULL);
+    MEASURE(out, s.l_min, s.l_max, s.v_max, o.v_max, i.v_max, s.shortest, s.longest,
+            s.v_min / param(self, "eta"), s.stuck);
 }
 
 const experiment B_fig7 = {

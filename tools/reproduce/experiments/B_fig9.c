@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
 
@@ -36,20 +36,19 @@ static const char turns[] =
     "it turns where its last slip ends, from 0.85 to 0.95 m: 0.34 to 0.378 J; the start decides";
 
 static const experiment_quantity quantities[] = {
-    {"energy lost in a cycle", "J", 0.3782, 0.0005, steps, 0.35647, 0.00005, NULL, turns},
-    {"energy stored in the bristles passed", "J", 0.3773, 0.0005, steps, 0.35566, 0.00005, NULL,
-     turns},
-    {"energy lost over stored", "", 1.0024, 0.0005, floored, 1.0023, 0.0005, NULL, NULL},
-    {"energy lost in a cycle, started 20 mm aside", "J", 0.358, 0.001, aside_steps, (double)NAN, 0,
-     NULL, NULL},
-    {"energy lost in a cycle, Delta as printed", "J", 0.1975, 0.0015,
-     "steps of 1 to 4 ms give 0.1968 to 0.1981 J", 0.35647, 0.022, NULL,
-     "with 0.01 m there are half as many bristles, and at times none at all"},
-    {"stuck outside of the equilibria", "", 0, 0, "u rises by 2e-5 N in a step", (double)NAN, 0,
-     "exact stick-slip: all equilibria are in (56)", NULL},
-    {"slips in a cycle, (a)", "", 14, 0, "counted", (double)NAN, 0,
-     "rate-dependent: the shape changes with the frequency", NULL},
-    {"slips in a cycle, (b)", "", 36, 0, "counted", (double)NAN, 0, "staircase shape", NULL},
+    NUMBER_DIFFERS("energy lost in a cycle", "J", 0.3782, 0.0005, steps, 0.35647, 0.00005, turns),
+    NUMBER_DIFFERS("energy stored in the bristles passed", "J", 0.3773, 0.0005, steps, 0.35566,
+                   0.00005, turns),
+    NUMBER("energy lost over stored", "", 1.0024, 0.0005, floored, 1.0023, 0.0005),
+    OURS("energy lost in a cycle, started 20 mm aside", "J", 0.358, 0.001, aside_steps),
+    NUMBER_DIFFERS("energy lost in a cycle, Delta as printed", "J", 0.1975, 0.0015,
+                   "steps of 1 to 4 ms give 0.1968 to 0.1981 J", 0.35647, 0.022,
+                   "with 0.01 m there are half as many bristles, and at times none at all"),
+    CLAIM("stuck outside of the equilibria", "", 0, 0, "u rises by 2e-5 N in a step",
+          "exact stick-slip: all equilibria are in (56)"),
+    CLAIM("slips in a cycle, (a)", "", 14, 0, "counted",
+          "rate-dependent: the shape changes with the frequency"),
+    CLAIM("slips in a cycle, (b)", "", 36, 0, "counted", "staircase shape"),
     {.name = NULL},
 };
 
@@ -69,23 +68,23 @@ typedef struct observed {
 } observed;
 
 static void draw(const curves *c, const bristle_body *body) {
-    experiment_add_point(c->x, body->t, body->y[BODY_X]);
-    experiment_add_point(c->v, body->t, body->y[BODY_V]);
-    experiment_add_point(c->u, body->t, bristle_body_input(body));
-    experiment_add_point(c->force, body->t, bristle_body_friction(body));
+    add_point(c->x, body->t, body->y[BODY_X]);
+    add_point(c->v, body->t, body->y[BODY_V]);
+    add_point(c->u, body->t, bristle_body_input(body));
+    add_point(c->force, body->t, bristle_body_friction(body));
 }
 
 static observed simulate(const experiment *self, double spacing, double omega, double stretch,
                          experiment_curve *loop, const curves *over_time) {
-    const double cycle = 2 * pi / omega, T = experiment_value(self, "T");
-    const double T_stuck = experiment_value(self, "T stuck");
+    const double cycle = 2 * pi / omega, T = param(self, "T");
+    const double T_stuck = param(self, "T stuck");
     stiction_bristles bristles = bristles_of(self);
     bristles.spacing = spacing;
     bristle_body body = bristle_body_of(self);
-    body.U = experiment_value(self, "U");
+    body.U = param(self, "U");
     body.omega = omega;
-    body.eta = experiment_value(self, "eta");
-    body.tau = experiment_value(self, "tau");
+    body.eta = param(self, "eta");
+    body.tau = param(self, "tau");
     body.friction = body_on_drbm;
     body.model = &bristles;
     body.y[BODY_L] = stretch;
@@ -117,35 +116,27 @@ static observed simulate(const experiment *self, double spacing, double omega, d
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const double slow = experiment_value(self, "omega (b)");
-    const double spacing = experiment_value(self, "Delta");
+    const double slow = param(self, "omega (b)");
+    const double spacing = param(self, "Delta");
     experiment_plot *a =
-        experiment_add_plot(out, "(a) Input-output map, omega = 0.05 rad/s", "u (N)", "x (m)");
-    experiment_plot *b =
-        experiment_add_plot(out, "(b) Hysteresis map, omega = 0.001 rad/s", "u (N)", "x (m)");
+        add_plot(out, "(a) Input-output map, omega = 0.05 rad/s", "u (N)", "x (m)");
+    experiment_plot *b = add_plot(out, "(b) Hysteresis map, omega = 0.001 rad/s", "u (N)", "x (m)");
     const curves over_time = {
-        experiment_add_curve(experiment_add_plot(out, "(c) Position", "time (s)", "x (m)"), "x"),
-        experiment_add_curve(experiment_add_plot(out, "(c) Velocity", "time (s)", "v (m/s)"), "v"),
-        experiment_add_curve(experiment_add_plot(out, "(c) Input", "time (s)", "u (N)"), "u"),
-        experiment_add_curve(experiment_add_plot(out, "(c) Friction", "time (s)", "F_f (N)"),
-                             "F_f"),
+        add_curve(add_plot(out, "(c) Position", "time (s)", "x (m)"), "x"),
+        add_curve(add_plot(out, "(c) Velocity", "time (s)", "v (m/s)"), "v"),
+        add_curve(add_plot(out, "(c) Input", "time (s)", "u (N)"), "u"),
+        add_curve(add_plot(out, "(c) Friction", "time (s)", "F_f (N)"), "F_f"),
     };
-    const observed fast = simulate(self, spacing, experiment_value(self, "omega (a)"), 0,
-                                   experiment_add_curve(a, "Delta = 0.005 m"), NULL);
+    const observed fast =
+        simulate(self, spacing, param(self, "omega (a)"), 0, add_curve(a, "Delta = 0.005 m"), NULL);
     const observed s =
-        simulate(self, spacing, slow, 0, experiment_add_curve(b, "Delta = 0.005 m"), &over_time);
-    const observed printed = simulate(self, experiment_value(self, "Delta printed"), slow, 0,
-                                      experiment_add_curve(b, "Delta = 0.01 m, as printed"), NULL);
-    const observed aside = simulate(self, spacing, slow, experiment_value(self, "l aside"),
-                                    experiment_add_curve(b, "Delta = 0.005 m, 20 mm aside"), NULL);
-    experiment_measure(out, "energy lost in a cycle", s.lost);
-    experiment_measure(out, "energy stored in the bristles passed", s.stored);
-    experiment_measure(out, "energy lost over stored", s.lost / s.stored);
-    experiment_measure(out, "energy lost in a cycle, Delta as printed", printed.lost);
-    experiment_measure(out, "stuck outside of the equilibria", (double)s.outside);
-    experiment_measure(out, "energy lost in a cycle, started 20 mm aside", aside.lost);
-    experiment_measure(out, "slips in a cycle, (a)", (double)fast.slips);
-    experiment_measure(out, "slips in a cycle, (b)", (double)s.slips);
+        simulate(self, spacing, slow, 0, add_curve(b, "Delta = 0.005 m"), &over_time);
+    const observed printed = simulate(self, param(self, "Delta printed"), slow, 0,
+                                      add_curve(b, "Delta = 0.01 m, as printed"), NULL);
+    const observed aside = simulate(self, spacing, slow, param(self, "l aside"),
+                                    add_curve(b, "Delta = 0.005 m, 20 mm aside"), NULL);
+    MEASURE(out, s.lost, s.stored, s.lost / s.stored, aside.lost, printed.lost, (double)s.outside,
+            (double)fast.slips, (double)s.slips);
 }
 
 const experiment B_fig9 = {

@@ -2,7 +2,7 @@
 /* Dupont et al., Figs 2 and 3: four friction models under a force that challenges stiction. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "dupont.h"
 
 static const experiment_parameter parameters[] = {
@@ -22,21 +22,15 @@ static const char halved[] = "measured; half of T moves it by less than a tenth 
 static const char forced[] = "theory of a forced oscillator; the start has not died out";
 
 static const experiment_quantity quantities[] = {
-    {"slid from 2 to 10 s, regularized Coulomb", "m", 0.08931, 1e-5, halved, (double)NAN, 0,
-     "steady drift", NULL},
-    {"slid from 2 to 10 s, Karnopp", "m", 0, 0, rest, (double)NAN, 0, "no motion", NULL},
-    {"slid from 2 to 10 s, LuGre", "m", 0.02041, 2e-5, halved, (double)NAN, 0, "a steady drift",
-     NULL},
-    {"slid from 2 to 10 s, elasto-plastic", "m", 0, 1e-12, rounding, (double)NAN, 0,
-     "absence of net motion", NULL},
-    {"the same at 0.97 N, elasto-plastic", "m", 5.4106e-4, 5e-8, halved, (double)NAN, 0, NULL,
-     NULL},
-    {"return in the last second, Karnopp", "m", 0, 0, rest, (double)NAN, 0,
-     "no presliding displacement", NULL},
-    {"return in the last second, LuGre", "m", 6.793e-5, 1e-8, halved, (double)NAN, 0,
-     "oscillatory response", NULL},
-    {"return in the last second, elasto-plastic", "m", 2.2493e-4, 2e-6, forced, (double)NAN, 0,
-     "oscillatory response", NULL},
+    CLAIM("slid from 2 to 10 s, regularized Coulomb", "m", 0.08931, 1e-5, halved, "steady drift"),
+    CLAIM("slid from 2 to 10 s, Karnopp", "m", 0, 0, rest, "no motion"),
+    CLAIM("slid from 2 to 10 s, LuGre", "m", 0.02041, 2e-5, halved, "a steady drift"),
+    CLAIM("slid from 2 to 10 s, elasto-plastic", "m", 0, 1e-12, rounding, "absence of net motion"),
+    OURS("the same at 0.97 N, elasto-plastic", "m", 5.4106e-4, 5e-8, halved),
+    CLAIM("return in the last second, Karnopp", "m", 0, 0, rest, "no presliding displacement"),
+    CLAIM("return in the last second, LuGre", "m", 6.793e-5, 1e-8, halved, "oscillatory response"),
+    CLAIM("return in the last second, elasto-plastic", "m", 2.2493e-4, 2e-6, forced,
+          "oscillatory response"),
     {.name = NULL},
 };
 
@@ -70,9 +64,9 @@ static outcome drag(const dupont *d, dupont_model model, const drive *u, experim
     for (long k = 0; k < steps; k++) {
         const double t = (double)k * T;
         if (k == start) at_start = b;
-        if (whole && k % every == 0) experiment_add_point(whole, t, 1e3 * b.position);
+        if (whole && k % every == 0) add_point(whole, t, 1e3 * b.position);
         if (after && k >= start && k % every == 0)
-            experiment_add_point(after, t, 1e3 * (b.position - at_start.position));
+            add_point(after, t, 1e3 * (b.position - at_start.position));
         if (k >= final) {
             furthest = fmax(furthest, b.position);
             back = fmax(back, furthest - b.position);
@@ -83,41 +77,35 @@ static outcome drag(const dupont *d, dupont_model model, const drive *u, experim
 }
 
 static void draw_force(const drive *u, experiment_run *out) {
-    experiment_curve *c = experiment_add_curve(
-        experiment_add_plot(out, "Applied force (Fig 2)", "time (s)", "force (N)"), "force");
-    for (int k = 0; k <= 2000; k++) experiment_add_point(c, 5e-3 * k, force_at(u, 5e-3 * k));
+    experiment_curve *c =
+        add_curve(add_plot(out, "Applied force (Fig 2)", "time (s)", "force (N)"), "force");
+    for (int k = 0; k <= 2000; k++) add_point(c, 5e-3 * k, force_at(u, 5e-3 * k));
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     static const dupont_model models[] = {DUPONT_REGULARIZED, DUPONT_KARNOPP, DUPONT_LUGRE,
                                           DUPONT_ELASTO_PLASTIC};
-    static const char *const slides[] = {
-        "slid from 2 to 10 s, regularized Coulomb", "slid from 2 to 10 s, Karnopp",
-        "slid from 2 to 10 s, LuGre", "slid from 2 to 10 s, elasto-plastic"};
-    static const char *const returns[] = {NULL, "return in the last second, Karnopp",
-                                          "return in the last second, LuGre",
-                                          "return in the last second, elasto-plastic"};
-    const drive u = {experiment_value(self, "peak"), experiment_value(self, "level"),
-                     experiment_value(self, "amplitude"), experiment_value(self, "frequency")};
+    enum { count = sizeof models / sizeof *models };
+    const drive u = {param(self, "peak"), param(self, "level"), param(self, "amplitude"),
+                     param(self, "frequency")};
     drive high = u;
-    high.level = experiment_value(self, "high level");
+    high.level = param(self, "high level");
     dupont d;
-    if (!dupont_read(self, experiment_value(self, "T"), &d)) return;
+    if (!dupont_read(self, param(self, "T"), &d)) return;
 
     draw_force(&u, out);
-    experiment_plot *whole = experiment_add_plot(out, "Response of the four models (Fig 3)",
-                                                 "time (s)", "position (mm)");
+    experiment_plot *whole =
+        add_plot(out, "Response of the four models (Fig 3)", "time (s)", "position (mm)");
     experiment_plot *after =
-        experiment_add_plot(out, "From 2 s on: who stays", "time (s)", "motion since 2 s (mm)");
-    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
-        const dupont_model m = models[k];
-        const outcome o = drag(&d, m, &u, experiment_add_curve(whole, dupont_names[m]),
-                               k ? experiment_add_curve(after, dupont_names[m]) : NULL);
-        experiment_measure(out, slides[k], o.slid);
-        if (returns[k]) experiment_measure(out, returns[k], o.back);
+        add_plot(out, "From 2 s on: who stays", "time (s)", "motion since 2 s (mm)");
+    outcome of[count];
+    for (size_t k = 0; k < count; k++) {
+        const char *name = dupont_names[models[k]];
+        of[k] = drag(&d, models[k], &u, add_curve(whole, name), k ? add_curve(after, name) : NULL);
+        measure(out, of[k].slid);
     }
-    experiment_measure(out, "the same at 0.97 N, elasto-plastic",
-                       drag(&d, DUPONT_ELASTO_PLASTIC, &high, NULL, NULL).slid);
+    measure(out, drag(&d, DUPONT_ELASTO_PLASTIC, &high, NULL, NULL).slid);
+    MEASURE(out, of[1].back, of[2].back, of[3].back);
 }
 
 const experiment E_fig3 = {

@@ -2,8 +2,7 @@
 /* Dupont et al., Fig 4: the Stribeck curve, and that the models with a state settle on it. */
 #include <math.h>
 
-#include "all.h"
-#include "common/command.h"
+#include "../experiment.h"
 #include "dupont.h"
 
 static const experiment_parameter parameters[] = {
@@ -14,18 +13,16 @@ static const experiment_parameter parameters[] = {
 static const char rounding[] = "a few roundings";
 
 static const experiment_quantity quantities[] = {
-    {"largest steady friction f_m", "N", 1.1, 1e-12, rounding, (double)NAN, 0, "f_ba at rest",
-     NULL},
-    {"steady friction at v_s", "N", 1.0367879441171442, 1e-12, "f_c + (f_ba - f_c)/e", (double)NAN,
-     0, NULL, NULL},
-    {"steady friction at 10 v_s", "N", 1, 1e-12, "(f_ba - f_c) exp(-100) is nothing", (double)NAN,
-     0, "f_c at speed", NULL},
-    {"largest rise with speed", "N", 0, 0, "no point lies above the one before", (double)NAN, 0,
-     "a decreasing function of velocity magnitude", NULL},
-    {"largest distance to it, LuGre", "N", 0, 1e-12, "settles within exp(-45) of it", (double)NAN,
-     0, "rendered by the LuGre model", NULL},
-    {"largest distance to it, elasto-plastic", "N", 0, 1e-12, "settles within exp(-45) of it",
-     (double)NAN, 0, "rendered by the elasto-plastic model", NULL},
+    CLAIM("largest steady friction f_m", "N", 1.1, 1e-12, rounding, "f_ba at rest"),
+    OURS("steady friction at v_s", "N", 1.0367879441171442, 1e-12, "f_c + (f_ba - f_c)/e"),
+    CLAIM("steady friction at 10 v_s", "N", 1, 1e-12, "(f_ba - f_c) exp(-100) is nothing",
+          "f_c at speed"),
+    CLAIM("largest rise with speed", "N", 0, 0, "no point lies above the one before",
+          "a decreasing function of velocity magnitude"),
+    CLAIM("largest distance to it, LuGre", "N", 0, 1e-12, "settles within exp(-45) of it",
+          "rendered by the LuGre model"),
+    CLAIM("largest distance to it, elasto-plastic", "N", 0, 1e-12, "settles within exp(-45) of it",
+          "rendered by the elasto-plastic model"),
     {.name = NULL},
 };
 
@@ -49,7 +46,7 @@ static double settle(const stiction_single_state *m, experiment_curve *dots, int
         if (k == 0) continue;
         const double f = settled(m, v);
         const double distance = fabs(f - copysign(stiction_single_state_steady(m, v), v));
-        if (v > 0 && k % 2 == shown) experiment_add_point(dots, v, f);
+        if (v > 0 && k % 2 == shown) add_point(dots, v, f);
         if (!(distance <= largest)) largest = distance; /* a NaN shows */
     }
     return largest;
@@ -57,41 +54,34 @@ static double settle(const stiction_single_state *m, experiment_curve *dots, int
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_single_state lugre = dupont_single_state(self, 0);
-    const stiction_single_state ep = dupont_single_state(self, experiment_value(self, "z_ba"));
-    if (!stiction_single_state_in_domain(&lugre) || !stiction_single_state_in_domain(&ep)) {
-        (void)complain("%s: a parameter of its models is out of its domain", self->id);
-        return;
-    }
-    const double v_s = experiment_value(self, "v_s");
-    experiment_plot *both = experiment_add_plot(out, "Stribeck curve of steady sliding (Fig 4)",
-                                                "velocity (m/s)", "friction (N)");
+    const stiction_single_state ep = dupont_single_state(self, param(self, "z_ba"));
+    if (!stiction_single_state_in_domain(&lugre) || !stiction_single_state_in_domain(&ep)) return;
+    const double v_s = param(self, "v_s");
+    experiment_plot *both =
+        add_plot(out, "Stribeck curve of steady sliding (Fig 4)", "velocity (m/s)", "friction (N)");
     experiment_plot *close =
-        experiment_add_plot(out, "Where the models settle", "velocity (m/s)", "friction (N)");
-    experiment_curve *curve = experiment_add_curve(both, "f_ss sgn(v), (6)");
-    experiment_curve *forward = experiment_add_curve(close, "f_ss, (6)");
-    experiment_curve *const dots[2] = {experiment_add_dots(close, "LuGre, settled"),
-                                       experiment_add_dots(close, "elasto-plastic, settled")};
+        add_plot(out, "Where the models settle", "velocity (m/s)", "friction (N)");
+    experiment_curve *curve = add_curve(both, "f_ss sgn(v), (6)");
+    experiment_curve *forward = add_curve(close, "f_ss, (6)");
+    experiment_curve *const dots[2] = {add_dots(close, "LuGre, settled"),
+                                       add_dots(close, "elasto-plastic, settled")};
     double rise = 0;
     enum { points = 400 };
     for (int k = -points; k <= points; k++) {
         const double v = 4 * v_s * k / points, f = stiction_single_state_steady(&ep, v);
-        if (k >= 0) experiment_add_point(forward, v, f);
+        if (k >= 0) add_point(forward, v, f);
         if (k == 0) { /* it jumps from -f_m to f_m */
-            experiment_add_point(curve, v, -f);
-            experiment_add_point(curve, v, f);
+            add_point(curve, v, -f);
+            add_point(curve, v, f);
             continue;
         }
-        experiment_add_point(curve, v, copysign(f, v));
+        add_point(curve, v, copysign(f, v));
         if (k > 0)
             rise = fmax(rise, f - stiction_single_state_steady(&ep, 4 * v_s * (k - 1) / points));
     }
-    experiment_measure(out, "largest steady friction f_m", stiction_single_state_steady(&ep, 0));
-    experiment_measure(out, "steady friction at v_s", stiction_single_state_steady(&ep, v_s));
-    experiment_measure(out, "steady friction at 10 v_s",
-                       stiction_single_state_steady(&ep, 10 * v_s));
-    experiment_measure(out, "largest rise with speed", rise);
-    experiment_measure(out, "largest distance to it, LuGre", settle(&lugre, dots[0], 1));
-    experiment_measure(out, "largest distance to it, elasto-plastic", settle(&ep, dots[1], 0));
+    MEASURE(out, stiction_single_state_steady(&ep, 0), stiction_single_state_steady(&ep, v_s),
+            stiction_single_state_steady(&ep, 10 * v_s), rise, settle(&lugre, dots[0], 1),
+            settle(&ep, dots[1], 0));
 }
 
 const experiment E_fig4 = {

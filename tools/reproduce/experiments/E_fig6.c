@@ -2,8 +2,7 @@
 /* Dupont et al., Fig 6: the Stribeck slingshot, friction that pushes. */
 #include <math.h>
 
-#include "all.h"
-#include "common/command.h"
+#include "../experiment.h"
 #include "dupont.h"
 
 static const experiment_parameter parameters[] = {
@@ -27,16 +26,14 @@ static const char halved[] = "measured; half of T moves it by 2e-5 N";
 static const char bisected[] = "three digits are stated";
 
 static const experiment_quantity quantities[] = {
-    {"least friction, preloaded", "N", -0.647, 0.001, digits, (double)NAN, 0,
-     "friction reverses, f < 0", NULL},
-    {"least friction, from relaxed bristles", "N", 0.2009, 2e-4, halved, (double)NAN, 0,
-     "friction reverses, f < 0",
-     "from z = 0 the friction stays positive; the paper does not tell its preload"},
-    {"least of all steps to 100 N, relaxed", "N", 0.1984, 2e-4, halved, (double)NAN, 0, NULL, NULL},
-    {"least step that reverses it, preloaded", "N", 13.1, 0.05, bisected, (double)NAN, 0, NULL,
-     NULL},
-    {"least friction, sigma_1 100, preloaded", "N", 0.3285, 2e-4, halved, (double)NAN, 0,
-     "can be avoided by proper choice of model parameters", NULL},
+    CLAIM("least friction, preloaded", "N", -0.647, 0.001, digits, "friction reverses, f < 0"),
+    CLAIM_DIFFERS("least friction, from relaxed bristles", "N", 0.2009, 2e-4, halved,
+                  "friction reverses, f < 0",
+                  "from z = 0 the friction stays positive; the paper does not tell its preload"),
+    OURS("least of all steps to 100 N, relaxed", "N", 0.1984, 2e-4, halved),
+    OURS("least step that reverses it, preloaded", "N", 13.1, 0.05, bisected),
+    CLAIM("least friction, sigma_1 100, preloaded", "N", 0.3285, 2e-4, halved,
+          "can be avoided by proper choice of model parameters"),
     {.name = NULL},
 };
 
@@ -62,8 +59,8 @@ static double shoot(const shot *s, experiment_curve *friction, experiment_curve 
     for (long k = 0; k < lround(end / T); k++) {
         const double t = (double)k * T, f = stiction_single_state_step(&s->model, T, v, &z);
         if (friction && k % every == 0 && t <= drawn_until) {
-            experiment_add_point(friction, 1e3 * t, f);
-            experiment_add_point(velocity, 1e3 * t, v);
+            add_point(friction, 1e3 * t, f);
+            add_point(velocity, 1e3 * t, v);
         }
         if (f > peak) peak = least = f;
         least = fmin(least, f);
@@ -88,7 +85,7 @@ static double sweep(shot s, experiment_curve *curve) {
     double least = (double)INFINITY;
     for (s.force = 5; s.force <= 100; s.force += s.force < 40 ? 1 : 5) {
         const double f = shoot(&s, NULL, NULL);
-        if (s.force <= 40) experiment_add_point(curve, s.force, f);
+        if (s.force <= 40) add_point(curve, s.force, f);
         least = fmin(least, f);
     }
     return least;
@@ -96,38 +93,28 @@ static double sweep(shot s, experiment_curve *curve) {
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     const shot preloaded = {.model = dupont_single_state(self, 0),
-                            .mass = experiment_value(self, "m"),
-                            .timestep = experiment_value(self, "T"),
-                            .preload = experiment_value(self, "preload"),
-                            .force = experiment_value(self, "force")};
+                            .mass = param(self, "m"),
+                            .timestep = param(self, "T"),
+                            .preload = param(self, "preload"),
+                            .force = param(self, "force")};
     shot relaxed = preloaded, damped = preloaded;
     relaxed.preload = 0;
-    damped.model.damping = experiment_value(self, "smaller sigma_1");
-    if (!stiction_single_state_in_domain(&preloaded.model)) {
-        (void)complain("%s: a parameter of its model is out of its domain", self->id);
-        return;
-    }
+    damped.model.damping = param(self, "smaller sigma_1");
+    if (!stiction_single_state_in_domain(&preloaded.model)) return;
     static const char *const names[] = {"preloaded with 1.45 N", "from relaxed bristles",
                                         "preloaded, sigma_1 100"};
     const shot *const shots[] = {&preloaded, &relaxed, &damped};
-    static const char *const quantity[] = {"least friction, preloaded",
-                                           "least friction, from relaxed bristles",
-                                           "least friction, sigma_1 100, preloaded"};
-    experiment_plot *friction = experiment_add_plot(out, "Friction after a step to 20 N (Fig 6)",
-                                                    "time (ms)", "friction (N)");
+    experiment_plot *friction =
+        add_plot(out, "Friction after a step to 20 N (Fig 6)", "time (ms)", "friction (N)");
     experiment_plot *velocity =
-        experiment_add_plot(out, "Velocity of the block", "time (ms)", "velocity (m/s)");
+        add_plot(out, "Velocity of the block", "time (ms)", "velocity (m/s)");
+    experiment_plot *steps = add_plot(out, "Least friction over the size of the step", "force (N)",
+                                      "least friction (N)");
+    double least[3], least_of_all[2];
     for (int k = 0; k < 3; k++)
-        experiment_measure(out, quantity[k],
-                           shoot(shots[k], experiment_add_curve(friction, names[k]),
-                                 experiment_add_curve(velocity, names[k])));
-    experiment_plot *steps = experiment_add_plot(out, "Least friction over the size of the step",
-                                                 "force (N)", "least friction (N)");
-    for (int k = 0; k < 2; k++) {
-        const double least = sweep(*shots[k], experiment_add_curve(steps, names[k]));
-        if (k == 1) experiment_measure(out, "least of all steps to 100 N, relaxed", least);
-    }
-    experiment_measure(out, "least step that reverses it, preloaded", threshold(preloaded, 12, 15));
+        least[k] = shoot(shots[k], add_curve(friction, names[k]), add_curve(velocity, names[k]));
+    for (int k = 0; k < 2; k++) least_of_all[k] = sweep(*shots[k], add_curve(steps, names[k]));
+    MEASURE(out, least[0], least[1], least_of_all[1], threshold(preloaded, 12, 15), least[2]);
 }
 
 const experiment E_fig6 = {

@@ -2,8 +2,7 @@
 /* Dupont et al., Fig 8: frictional memory in oscillatory sliding at three frequencies. */
 #include <math.h>
 
-#include "all.h"
-#include "common/command.h"
+#include "../experiment.h"
 #include "dupont.h"
 
 static const char canudas[] =
@@ -31,15 +30,12 @@ static const char first[] = "theory of first order in the frequency";
 static const char halved[] = "measured; half of the step moves it by less than a tenth of it";
 
 static const experiment_quantity quantities[] = {
-    {"gap at 1 rad/s, elasto-plastic", "N", 1.1967e-3, 2e-6, halved, (double)NAN, 0, MEMORY, NULL},
-    {"gap at 10 rad/s, elasto-plastic", "N", 0.011623, 1e-6, halved, (double)NAN, 0, MEMORY, NULL},
-    {"gap at 25 rad/s, elasto-plastic", "N", 0.032708, 1e-6, halved, (double)NAN, 0, MEMORY, NULL},
-    {"gap at 1 rad/s, LuGre", "N", 1.2192e-3, 2e-6, first, (double)NAN, 0, "like the LuGre model",
-     NULL},
-    {"gap at 10 rad/s, LuGre", "N", 0.012781, 1e-6, halved, (double)NAN, 0, "like the LuGre model",
-     NULL},
-    {"gap at 25 rad/s, LuGre", "N", 0.036094, 1e-6, halved, (double)NAN, 0, "like the LuGre model",
-     NULL},
+    CLAIM("gap at 1 rad/s, elasto-plastic", "N", 1.1967e-3, 2e-6, halved, MEMORY),
+    CLAIM("gap at 10 rad/s, elasto-plastic", "N", 0.011623, 1e-6, halved, MEMORY),
+    CLAIM("gap at 25 rad/s, elasto-plastic", "N", 0.032708, 1e-6, halved, MEMORY),
+    CLAIM("gap at 1 rad/s, LuGre", "N", 1.2192e-3, 2e-6, first, "like the LuGre model"),
+    CLAIM("gap at 10 rad/s, LuGre", "N", 0.012781, 1e-6, halved, "like the LuGre model"),
+    CLAIM("gap at 25 rad/s, LuGre", "N", 0.036094, 1e-6, halved, "like the LuGre model"),
     {.name = NULL},
 };
 
@@ -70,7 +66,7 @@ static double oscillate(const stiction_single_state *m, const slide *s, experime
         stiction_single_state_rate(m, v, z, &f, &zdot);
         if (k == s->in_period) up = f;
         if (k == s->in_period + s->in_period / 2) down = f;
-        if (k >= s->in_period && k % every == 0) experiment_add_point(loop, 1e3 * v, f);
+        if (k >= s->in_period && k % every == 0) add_point(loop, 1e3 * v, f);
         const double between = s->middle + s->amplitude * sin(angle * ((double)k + 0.5));
         (void)stiction_single_state_step(m, T, between, &z);
     }
@@ -80,27 +76,17 @@ static double oscillate(const stiction_single_state *m, const slide *s, experime
 static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const titles[2] = {"Elasto-plastic (Fig 8)", "LuGre, for comparison"};
     static const char *const curves[3] = {"1 rad/s", "10 rad/s", "25 rad/s"};
-    static const char *const gaps[2][3] = {
-        {"gap at 1 rad/s, elasto-plastic", "gap at 10 rad/s, elasto-plastic",
-         "gap at 25 rad/s, elasto-plastic"},
-        {"gap at 1 rad/s, LuGre", "gap at 10 rad/s, LuGre", "gap at 25 rad/s, LuGre"}};
-    const double frequencies[3] = {experiment_value(self, "low frequency"),
-                                   experiment_value(self, "middle frequency"),
-                                   experiment_value(self, "high frequency")};
-    const stiction_single_state models[2] = {
-        dupont_single_state(self, experiment_value(self, "z_ba")), dupont_single_state(self, 0)};
+    const double frequencies[3] = {param(self, "low frequency"), param(self, "middle frequency"),
+                                   param(self, "high frequency")};
+    const stiction_single_state models[2] = {dupont_single_state(self, param(self, "z_ba")),
+                                             dupont_single_state(self, 0)};
     for (int m = 0; m < 2; m++) {
-        if (!stiction_single_state_in_domain(&models[m])) {
-            (void)complain("%s: a parameter of its models is out of its domain", self->id);
-            return;
-        }
-        experiment_plot *p = experiment_add_plot(out, titles[m], "velocity (mm/s)", "friction (N)");
+        if (!stiction_single_state_in_domain(&models[m])) return;
+        experiment_plot *p = add_plot(out, titles[m], "velocity (mm/s)", "friction (N)");
         for (int k = 0; k < 3; k++) {
-            const slide s = {experiment_value(self, "velocity, middle"),
-                             experiment_value(self, "velocity, amplitude"), frequencies[k],
-                             lround(experiment_value(self, "steps a period"))};
-            experiment_measure(out, gaps[m][k],
-                               oscillate(&models[m], &s, experiment_add_curve(p, curves[k])));
+            const slide s = {param(self, "velocity, middle"), param(self, "velocity, amplitude"),
+                             frequencies[k], lround(param(self, "steps a period"))};
+            measure(out, oscillate(&models[m], &s, add_curve(p, curves[k])));
         }
     }
 }

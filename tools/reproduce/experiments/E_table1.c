@@ -2,7 +2,7 @@
 /* Dupont et al., Table 1: which models have stiction, which presliding displacement. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "dupont.h"
 
 static const experiment_parameter parameters[] = {
@@ -27,18 +27,16 @@ static const char slow[] = "theory of Dahl's equation at f_ba; inertia is left o
 static const char elastic[] = "theory: a forced oscillator on sigma_0, sigma_1; first order in T";
 
 static const experiment_quantity quantities[] = {
-    {"drift, classic Coulomb", "m/period", 0, 0, rest, (double)NAN, 0, STICTION_YES, NULL},
-    {"drift, Karnopp", "m/period", 0, 0, rest, (double)NAN, 0, STICTION_YES, NULL},
-    {"drift, regularized Coulomb", "m/period", 0.14517, 1e-4, creep, (double)NAN, 0, STICTION_NO,
-     NULL},
-    {"drift, LuGre", "m/period", 6.7200e-3, 1e-4, slow, (double)NAN, 0, STICTION_NO, NULL},
-    {"drift, elasto-plastic", "m/period", 0, 1e-14, rounding, (double)NAN, 0, STICTION_YES, NULL},
-    {"return, classic Coulomb", "m", 0, 0, rest, (double)NAN, 0, PRESLIDING_NO, NULL},
-    {"return, Karnopp", "m", 0, 0, rest, (double)NAN, 0, PRESLIDING_NO, NULL},
-    {"return, regularized Coulomb", "m", 0, 0, "it never turns back", (double)NAN, 0, PRESLIDING_NO,
-     NULL},
-    {"return, LuGre", "m", 2.6003e-3, 1e-4, slow, (double)NAN, 0, PRESLIDING_YES, NULL},
-    {"return, elasto-plastic", "m", 4.0040e-3, 4e-6, elastic, (double)NAN, 0, PRESLIDING_YES, NULL},
+    CLAIM("drift, classic Coulomb", "m/period", 0, 0, rest, STICTION_YES),
+    CLAIM("drift, Karnopp", "m/period", 0, 0, rest, STICTION_YES),
+    CLAIM("drift, regularized Coulomb", "m/period", 0.14517, 1e-4, creep, STICTION_NO),
+    CLAIM("drift, LuGre", "m/period", 6.7200e-3, 1e-4, slow, STICTION_NO),
+    CLAIM("drift, elasto-plastic", "m/period", 0, 1e-14, rounding, STICTION_YES),
+    CLAIM("return, classic Coulomb", "m", 0, 0, rest, PRESLIDING_NO),
+    CLAIM("return, Karnopp", "m", 0, 0, rest, PRESLIDING_NO),
+    CLAIM("return, regularized Coulomb", "m", 0, 0, "it never turns back", PRESLIDING_NO),
+    CLAIM("return, LuGre", "m", 2.6003e-3, 1e-4, slow, PRESLIDING_YES),
+    CLAIM("return, elasto-plastic", "m", 4.0040e-3, 4e-6, elastic, PRESLIDING_YES),
     {.name = NULL},
 };
 
@@ -59,17 +57,17 @@ typedef struct answer {
 static answer ask(const experiment *self, const dupont *d, dupont_model model,
                   experiment_curve *curve) {
     enum { every = 20 };
-    const double middle = experiment_value(self, "force, middle");
-    const double amplitude = experiment_value(self, "force, amplitude");
-    const double period = experiment_value(self, "period"), T = d->timestep;
+    const double middle = param(self, "force, middle");
+    const double amplitude = param(self, "force, amplitude");
+    const double period = param(self, "period"), T = d->timestep;
     const long in_period = lround(period / T);
-    const long steps = lround(experiment_value(self, "periods")) * in_period;
+    const long steps = lround(param(self, "periods")) * in_period;
     dupont_block b = {0};
     double slid = 0, furthest = 0, back = 0;
     for (long k = 0; k < steps; k++) {
         if (k == in_period) slid = dupont_slid(&b);
         if (k == steps - in_period) furthest = b.position;
-        if (k % every == 0) experiment_add_point(curve, (double)k * T, 1e3 * b.position);
+        if (k % every == 0) add_point(curve, (double)k * T, 1e3 * b.position);
         (void)dupont_step(d, model, force_at(middle, amplitude, period, (double)k * T), &b);
         furthest = fmax(furthest, b.position);
         if (k >= steps - in_period) back = fmax(back, furthest - b.position);
@@ -81,32 +79,28 @@ static answer ask(const experiment *self, const dupont *d, dupont_model model,
 static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {"model", "drift (m/period)", "stiction", "return (m)",
                                         "presliding displacement"};
-    static const char *const drifts[] = {"drift, classic Coulomb", "drift, Karnopp",
-                                         "drift, regularized Coulomb", "drift, LuGre",
-                                         "drift, elasto-plastic"};
-    static const char *const returns[] = {"return, classic Coulomb", "return, Karnopp",
-                                          "return, regularized Coulomb", "return, LuGre",
-                                          "return, elasto-plastic"};
     /* between rounding and the least that a model without stiction or with presliding shows */
     const double nothing = 1e-9;
     dupont d;
-    if (!dupont_read(self, experiment_value(self, "T"), &d)) return;
-    experiment_table *table = experiment_add_table(out, "Table 1, measured", 5, heads);
-    experiment_plot *motion = experiment_add_plot(
-        out, "Position under a force between 0.4 and 0.8 N", "time (s)", "position (mm)");
-    experiment_plot *regularized = experiment_add_plot(
-        out, "The same, regularized Coulomb friction", "time (s)", "position (mm)");
+    if (!dupont_read(self, param(self, "T"), &d)) return;
+    experiment_table *table = add_table(out, "Table 1, measured", 5, heads);
+    experiment_plot *motion =
+        add_plot(out, "Position under a force between 0.4 and 0.8 N", "time (s)", "position (mm)");
+    experiment_plot *regularized =
+        add_plot(out, "The same, regularized Coulomb friction", "time (s)", "position (mm)");
+    double goes_back_by[DUPONT_MODELS];
     for (int m = 0; m < DUPONT_MODELS; m++) {
         experiment_plot *p = m == DUPONT_REGULARIZED ? regularized : motion; /* it runs away */
-        const answer a = ask(self, &d, (dupont_model)m, experiment_add_curve(p, dupont_names[m]));
-        experiment_measure(out, drifts[m], a.drift);
-        experiment_measure(out, returns[m], a.goes_back_by);
-        experiment_add_cell(table, "%s", dupont_names[m]);
-        experiment_add_cell(table, "%.3g", a.drift);
-        experiment_add_cell(table, "%s", fabs(a.drift) < nothing ? "yes" : "no");
-        experiment_add_cell(table, "%.3g", a.goes_back_by);
-        experiment_add_cell(table, "%s", a.goes_back_by > nothing ? "yes" : "no");
+        const answer a = ask(self, &d, (dupont_model)m, add_curve(p, dupont_names[m]));
+        measure(out, a.drift);
+        goes_back_by[m] = a.goes_back_by;
+        add_cell(table, "%s", dupont_names[m]);
+        add_cell(table, "%.3g", a.drift);
+        add_cell(table, "%s", fabs(a.drift) < nothing ? "yes" : "no");
+        add_cell(table, "%.3g", a.goes_back_by);
+        add_cell(table, "%s", a.goes_back_by > nothing ? "yes" : "no");
     }
+    for (int m = 0; m < DUPONT_MODELS; m++) measure(out, goes_back_by[m]);
 }
 
 const experiment E_table1 = {

@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Fig 11: two stacked blocks, a model C in either contact. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "coulomb_element.h"
 
 static const experiment_parameter parameters[] = {
@@ -27,14 +27,12 @@ static const char twice[] = "once each way; the start, and 79.6 periods that are
 static const char claim[] = "realistic stick-slip oscillations in both frictional contacts";
 
 static const experiment_quantity quantities[] = {
-    {"stick fraction, belt and block 1", "", 0.32, 0.01, measured, (double)NAN, 0, claim, NULL},
-    {"stick fraction, blocks 1 and 2", "", 0.43, 0.01, measured, (double)NAN, 0, claim, NULL},
-    {"sticks a period, belt and block 1", "", 2, 0.05, twice, (double)NAN, 0, claim, NULL},
-    {"sticks a period, blocks 1 and 2", "", 2, 0.05, twice, (double)NAN, 0, claim, NULL},
-    {"largest friction, belt and block 1", "N", 5, 1e-12, "F; rounding", (double)NAN, 0, NULL,
-     NULL},
-    {"largest friction, blocks 1 and 2", "N", 2.5, 1e-12, "F; rounding", (double)NAN, 0, NULL,
-     NULL},
+    CLAIM("stick fraction, belt and block 1", "", 0.32, 0.01, measured, claim),
+    CLAIM("stick fraction, blocks 1 and 2", "", 0.43, 0.01, measured, claim),
+    CLAIM("sticks a period, belt and block 1", "", 2, 0.05, twice, claim),
+    CLAIM("sticks a period, blocks 1 and 2", "", 2, 0.05, twice, claim),
+    OURS("largest friction, belt and block 1", "N", 5, 1e-12, "F; rounding"),
+    OURS("largest friction, blocks 1 and 2", "N", 2.5, 1e-12, "F; rounding"),
     {.name = NULL},
 };
 
@@ -49,10 +47,10 @@ typedef struct contact {
 static bool contact_make(contact *of, const experiment *self, const char *F) {
     *of = (contact){.sticks = false};
     const stiction_element_def def = {.kind = STICTION_ELEMENT_C,
-                                      .stiffness = experiment_value(self, "K"),
-                                      .damping = experiment_value(self, "B"),
-                                      .timestep = experiment_value(self, "T")};
-    return coulomb_element(&of->c, experiment_value(self, F), &def);
+                                      .stiffness = param(self, "K"),
+                                      .damping = param(self, "B"),
+                                      .timestep = param(self, "T")};
+    return coulomb_element(&of->c, param(self, F), &def);
 }
 
 static void contact_step(contact *of, double u) {
@@ -67,32 +65,31 @@ static void contact_step(contact *of, double u) {
 static void run_experiment(const experiment *self, experiment_run *out) {
     contact belt, blocks;
     if (!contact_make(&belt, self, "F1") || !contact_make(&blocks, self, "F2")) return;
-    experiment_plot *velocities =
-        experiment_add_plot(out, "Velocities", "time (s)", "velocity (m/s)");
-    experiment_plot *forces = experiment_add_plot(out, "Friction", "time (s)", "force (N)");
-    experiment_curve *of_u = experiment_add_curve(velocities, "u, the belt");
-    experiment_curve *of_v1 = experiment_add_curve(velocities, "v1");
-    experiment_curve *of_v2 = experiment_add_curve(velocities, "v2");
-    experiment_curve *of_f1 = experiment_add_curve(forces, "f1, belt on block 1");
-    experiment_curve *of_f2 = experiment_add_curve(forces, "f2, block 1 on block 2");
+    experiment_plot *velocities = add_plot(out, "Velocities", "time (s)", "velocity (m/s)");
+    experiment_plot *forces = add_plot(out, "Friction", "time (s)", "force (N)");
+    experiment_curve *of_u = add_curve(velocities, "u, the belt");
+    experiment_curve *of_v1 = add_curve(velocities, "v1");
+    experiment_curve *of_v2 = add_curve(velocities, "v2");
+    experiment_curve *of_f1 = add_curve(forces, "f1, belt on block 1");
+    experiment_curve *of_f2 = add_curve(forces, "f2, block 1 on block 2");
 
-    const double T = experiment_value(self, "T"), omega = experiment_value(self, "u frequency");
-    const double M1 = experiment_value(self, "M1"), M2 = experiment_value(self, "M2");
-    const double K1 = experiment_value(self, "K1"), K2 = experiment_value(self, "K2");
-    const double amplitude = experiment_value(self, "u amplitude");
-    const long steps = lround(experiment_value(self, "duration") / T);
-    const double drawn = experiment_value(self, "drawn");
+    const double T = param(self, "T"), omega = param(self, "u frequency");
+    const double M1 = param(self, "M1"), M2 = param(self, "M2");
+    const double K1 = param(self, "K1"), K2 = param(self, "K2");
+    const double amplitude = param(self, "u amplitude");
+    const long steps = lround(param(self, "duration") / T);
+    const double drawn = param(self, "drawn");
     double p1 = 0, p2 = 0, v1 = 0, v2 = 0;
     for (long k = 0; k < steps; k++) {
         const double t = (double)k * T, u = amplitude * sin(omega * t);
         contact_step(&belt, u - v1);
         contact_step(&blocks, v1 - v2);
         if (t <= drawn) {
-            experiment_add_point(of_u, t, u);
-            experiment_add_point(of_v1, t, v1);
-            experiment_add_point(of_v2, t, v2);
-            experiment_add_point(of_f1, t, belt.friction);
-            experiment_add_point(of_f2, t, blocks.friction);
+            add_point(of_u, t, u);
+            add_point(of_v1, t, v1);
+            add_point(of_v2, t, v2);
+            add_point(of_f1, t, belt.friction);
+            add_point(of_f2, t, blocks.friction);
         }
         v1 += T / M1 * (belt.friction - blocks.friction - K1 * p1);
         v2 += T / M2 * (blocks.friction - K2 * p2);
@@ -100,12 +97,8 @@ static void run_experiment(const experiment *self, experiment_run *out) {
         p2 += T * v2;
     }
     const double periods = (double)steps * T * omega / 6.283185307179586;
-    experiment_measure(out, "stick fraction, belt and block 1", belt.stuck / (double)steps);
-    experiment_measure(out, "stick fraction, blocks 1 and 2", blocks.stuck / (double)steps);
-    experiment_measure(out, "sticks a period, belt and block 1", belt.begun / periods);
-    experiment_measure(out, "sticks a period, blocks 1 and 2", blocks.begun / periods);
-    experiment_measure(out, "largest friction, belt and block 1", belt.largest);
-    experiment_measure(out, "largest friction, blocks 1 and 2", blocks.largest);
+    MEASURE(out, belt.stuck / (double)steps, blocks.stuck / (double)steps, belt.begun / periods,
+            blocks.begun / periods, belt.largest, blocks.largest);
 }
 
 const experiment K_fig11 = {

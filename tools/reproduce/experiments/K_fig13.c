@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Fig 13: model B, and what it becomes when made of a model A and a spring. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "coulomb_element.h"
 
 static const experiment_parameter parameters[] = {
@@ -23,14 +23,14 @@ static const char steady[] = "F + M du/dt; what is left of the transient";
 static const char unlimited[] = "the stiffness in model B is not limited";
 
 static const experiment_quantity quantities[] = {
-    {"h, model B, K 8.3e4", "N", 10.1, 0.01, steady, (double)NAN, 0, unlimited, NULL},
-    {"h, model B, K 2.5e5", "N", 10.1, 0.01, steady, (double)NAN, 0, unlimited, NULL},
-    {"h, model B, K 7.5e5", "N", 10.1, 0.01, steady, (double)NAN, 0, unlimited, NULL},
-    {"h, alternative, K 8.3e4", "N", 10.1, 0.01, steady, (double)NAN, 0, NULL, NULL},
-    {"h, alternative, K 2.5e5", "N", 10.1, 0.01, steady, (double)NAN, 0, NULL, NULL},
-    {"largest h in 0.3 s, alternative, K 7.5e5", "N", 70.03, 0.2,
-     "measured, depends on the duration: it grows by 0.2 N a step", (double)NAN, 0,
-     "unstable or vibratory when the stiffness is high", NULL},
+    CLAIM("h, model B, K 8.3e4", "N", 10.1, 0.01, steady, unlimited),
+    CLAIM("h, model B, K 2.5e5", "N", 10.1, 0.01, steady, unlimited),
+    CLAIM("h, model B, K 7.5e5", "N", 10.1, 0.01, steady, unlimited),
+    OURS("h, alternative, K 8.3e4", "N", 10.1, 0.01, steady),
+    OURS("h, alternative, K 2.5e5", "N", 10.1, 0.01, steady),
+    CLAIM("largest h in 0.3 s, alternative, K 7.5e5", "N", 70.03, 0.2,
+          "measured, depends on the duration: it grows by 0.2 N a step",
+          "unstable or vibratory when the stiffness is high"),
     {.name = NULL},
 };
 
@@ -50,25 +50,24 @@ static double step_alternative(const stiction_element *a, const stiction_element
 }
 
 static ramp_end ramp(const experiment *self, double K, bool alternative, experiment_curve *curve) {
-    const double T = experiment_value(self, "T"), M = experiment_value(self, "M");
-    const double F = experiment_value(self, "F"), slope = experiment_value(self, "du/dt");
+    const double T = param(self, "T"), M = param(self, "M");
+    const double F = param(self, "F"), slope = param(self, "du/dt");
     const stiction_element_def def = {.kind = alternative ? STICTION_ELEMENT_A : STICTION_ELEMENT_B,
                                       .mass = M,
                                       .stiffness = K,
-                                      .damping =
-                                          experiment_value(self, "B/sqrt(K M)") * sqrt(K * M),
+                                      .damping = param(self, "B/sqrt(K M)") * sqrt(K * M),
                                       .timestep = T};
     stiction_element element;
     ramp_end end = {(double)NAN, 0};
     if (!coulomb_element(&element, F, &def)) return (ramp_end){(double)NAN, (double)NAN};
     double e = 0, v = 0, f, h;
-    for (long k = 1; k <= lround(experiment_value(self, "duration") / T); k++) {
+    for (long k = 1; k <= lround(param(self, "duration") / T); k++) {
         const double t = (double)k * T, u = slope * t;
         if (alternative)
             h = step_alternative(&element, &def, u, &e, &v);
         else
             stiction_element_b_step(&element, 1, &u, &e, &v, &f, &h);
-        experiment_add_point(curve, t, h);
+        add_point(curve, t, h);
         end.force = h;
         end.largest = fmax(end.largest, fabs(h));
     }
@@ -77,22 +76,14 @@ static ramp_end ramp(const experiment *self, double K, bool alternative, experim
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const names[] = {"K = 8.3e4 N/m", "K = 2.5e5 N/m", "K = 7.5e5 N/m"};
-    static const char *const force[] = {"h, model B, K 8.3e4", "h, model B, K 2.5e5",
-                                        "h, model B, K 7.5e5"};
-    static const char *const other[] = {"h, alternative, K 8.3e4", "h, alternative, K 2.5e5"};
-    const double K[] = {experiment_value(self, "K gray"), experiment_value(self, "K dashed"),
-                        experiment_value(self, "K black")};
-    experiment_plot *b = experiment_add_plot(out, "Model B", "time (s)", "force h (N)");
-    experiment_plot *a = experiment_add_plot(out, "Alternative: a model A behind a spring-damper",
-                                             "time (s)", "force h (N)");
+    const double K[] = {param(self, "K gray"), param(self, "K dashed"), param(self, "K black")};
+    experiment_plot *b = add_plot(out, "Model B", "time (s)", "force h (N)");
+    experiment_plot *a =
+        add_plot(out, "Alternative: a model A behind a spring-damper", "time (s)", "force h (N)");
+    for (int k = 0; k < 3; k++) measure(out, ramp(self, K[k], false, add_curve(b, names[k])).force);
     for (int k = 0; k < 3; k++) {
-        experiment_measure(out, force[k],
-                           ramp(self, K[k], false, experiment_add_curve(b, names[k])).force);
-        const ramp_end end = ramp(self, K[k], true, experiment_add_curve(a, names[k]));
-        if (k < 2)
-            experiment_measure(out, other[k], end.force);
-        else
-            experiment_measure(out, "largest h in 0.3 s, alternative, K 7.5e5", end.largest);
+        const ramp_end end = ramp(self, K[k], true, add_curve(a, names[k]));
+        measure(out, k < 2 ? end.force : end.largest);
     }
 }
 

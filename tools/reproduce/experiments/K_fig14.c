@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Fig 14: model D, and what it becomes when made of a model C and a mass. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "coulomb_element.h"
 
 static const experiment_parameter parameters[] = {
@@ -27,20 +27,19 @@ static const char eigenvalue[] = "eigenvalue of (63); what the other one leaves"
 static const char unlimited[] = "the stiffness in model D is not limited";
 
 static const experiment_quantity quantities[] = {
-    {"speed left, model D, K 8.3e4", "m/s", 0, 1e-12, settled, (double)NAN, 0, unlimited, NULL},
-    {"speed left, model D, K 2.5e5", "m/s", 0, 1e-12, settled, (double)NAN, 0, unlimited, NULL},
-    {"speed left, model D, K 7.5e5", "m/s", 0, 1e-12, settled, (double)NAN, 0, unlimited, NULL},
-    {"speed left, alternative, K 8.3e4", "m/s", 0, 1e-12, settled, (double)NAN, 0, NULL, NULL},
-    {"speed left, alternative, K 2.5e5", "m/s", 0, 1e-12, settled, (double)NAN, 0,
-     "the marginal case", NULL},
-    {"speed left, alternative, K 7.5e5", "m/s", 3.7e-3, 1e-4, "measured", (double)NAN, 0,
-     "unstable or vibratory when the stiffness is high", NULL},
-    {"growth a step, alternative sticking, K 8.3e4", "", 0.8305, 0.001, eigenvalue, (double)NAN, 0,
-     "T^2 < M/(4 K): real and between 0 and 1", NULL},
-    {"growth a step, alternative sticking, K 2.5e5", "", 0.75, 0.001, eigenvalue, (double)NAN, 0,
-     "T^2 = M/(4 K): the marginal case", NULL},
-    {"growth a step, alternative sticking, K 7.5e5", "", -1.1299, 0.001, eigenvalue, (double)NAN, 0,
-     "not between 0 and 1: oscillates", NULL},
+    CLAIM("speed left, model D, K 8.3e4", "m/s", 0, 1e-12, settled, unlimited),
+    CLAIM("speed left, model D, K 2.5e5", "m/s", 0, 1e-12, settled, unlimited),
+    CLAIM("speed left, model D, K 7.5e5", "m/s", 0, 1e-12, settled, unlimited),
+    OURS("speed left, alternative, K 8.3e4", "m/s", 0, 1e-12, settled),
+    CLAIM("speed left, alternative, K 2.5e5", "m/s", 0, 1e-12, settled, "the marginal case"),
+    CLAIM("speed left, alternative, K 7.5e5", "m/s", 3.7e-3, 1e-4, "measured",
+          "unstable or vibratory when the stiffness is high"),
+    CLAIM("growth a step, alternative sticking, K 8.3e4", "", 0.8305, 0.001, eigenvalue,
+          "T^2 < M/(4 K): real and between 0 and 1"),
+    CLAIM("growth a step, alternative sticking, K 2.5e5", "", 0.75, 0.001, eigenvalue,
+          "T^2 = M/(4 K): the marginal case"),
+    CLAIM("growth a step, alternative sticking, K 7.5e5", "", -1.1299, 0.001, eigenvalue,
+          "not between 0 and 1: oscillates"),
     {.name = NULL},
 };
 
@@ -52,15 +51,14 @@ typedef struct slider {
 } slider;
 
 static bool slider_make(slider *of, const experiment *self, double K, bool alternative, double u0) {
-    const double M = experiment_value(self, "M");
+    const double M = param(self, "M");
     const stiction_element_def def = {.kind = alternative ? STICTION_ELEMENT_C : STICTION_ELEMENT_D,
                                       .mass = M,
                                       .stiffness = K,
-                                      .damping =
-                                          experiment_value(self, "B/sqrt(K M)") * sqrt(K * M),
-                                      .timestep = experiment_value(self, "T")};
-    *of = (slider){.alternative = alternative, .h = experiment_value(self, "h"), .u = u0};
-    return coulomb_element(&of->element, experiment_value(self, "F"), &def);
+                                      .damping = param(self, "B/sqrt(K M)") * sqrt(K * M),
+                                      .timestep = param(self, "T")};
+    *of = (slider){.alternative = alternative, .h = param(self, "h"), .u = u0};
+    return coulomb_element(&of->element, param(self, "F"), &def);
 }
 
 static void slider_step(slider *of) {
@@ -76,18 +74,18 @@ static void slider_step(slider *of) {
 /* The largest speed in the last tenth. */
 static double speed_left(const experiment *self, double K, bool alternative,
                          experiment_curve *curve, experiment_curve *enlarged) {
-    const double T = experiment_value(self, "T"), drawn = experiment_value(self, "drawn");
-    const double u0 = experiment_value(self, "u0"), duration = experiment_value(self, "duration");
-    const double from = experiment_value(self, "enlarged from");
+    const double T = param(self, "T"), drawn = param(self, "drawn");
+    const double u0 = param(self, "u0"), duration = param(self, "duration");
+    const double from = param(self, "enlarged from");
     slider s;
     if (!slider_make(&s, self, K, alternative, u0)) return (double)NAN;
     double largest = 0;
-    experiment_add_point(curve, 0, s.u);
+    add_point(curve, 0, s.u);
     for (long k = 1; k <= lround(duration / T); k++) {
         const double t = (double)k * T;
         slider_step(&s);
-        if (t <= drawn) experiment_add_point(curve, t, s.u);
-        if (t <= drawn && t >= from) experiment_add_point(enlarged, t, s.u);
+        if (t <= drawn) add_point(curve, t, s.u);
+        if (t <= drawn && t >= from) add_point(enlarged, t, s.u);
         if (t > 0.9 * duration) largest = fmax(largest, fabs(s.u));
     }
     return largest;
@@ -96,7 +94,7 @@ static double speed_left(const experiment *self, double K, bool alternative,
 /* How u changes from a step to the next while the alternative sticks. */
 static double growth(const experiment *self, double K) {
     slider s;
-    if (!slider_make(&s, self, K, true, experiment_value(self, "small u0"))) return (double)NAN;
+    if (!slider_make(&s, self, K, true, param(self, "small u0"))) return (double)NAN;
     double last = 0;
     for (int k = 0; k < 30; k++) {
         last = s.u;
@@ -107,27 +105,18 @@ static double growth(const experiment *self, double K) {
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    static const struct {
-        const char *label, *K, *model_d, *alternative, *growth;
-    } of[] = {{"K = 8.3e4 N/m", "K gray", "speed left, model D, K 8.3e4",
-               "speed left, alternative, K 8.3e4", "growth a step, alternative sticking, K 8.3e4"},
-              {"K = 2.5e5 N/m", "K dashed", "speed left, model D, K 2.5e5",
-               "speed left, alternative, K 2.5e5", "growth a step, alternative sticking, K 2.5e5"},
-              {"K = 7.5e5 N/m", "K black", "speed left, model D, K 7.5e5",
-               "speed left, alternative, K 7.5e5", "growth a step, alternative sticking, K 7.5e5"}};
+    static const char *const labels[] = {"K = 8.3e4 N/m", "K = 2.5e5 N/m", "K = 7.5e5 N/m"};
     static const char *const titles[] = {"Model D", "Alternative: a mass on a model C",
                                          "Model D, enlarged", "Alternative, enlarged"};
+    const double K[] = {param(self, "K gray"), param(self, "K dashed"), param(self, "K black")};
     experiment_plot *plots[4];
-    for (int n = 0; n < 4; n++)
-        plots[n] = experiment_add_plot(out, titles[n], "time (s)", "velocity u (m/s)");
-    for (int k = 0; k < 3; k++) {
-        const double K = experiment_value(self, of[k].K);
-        experiment_curve *curves[4];
-        for (int n = 0; n < 4; n++) curves[n] = experiment_add_curve(plots[n], of[k].label);
-        experiment_measure(out, of[k].model_d, speed_left(self, K, false, curves[0], curves[2]));
-        experiment_measure(out, of[k].alternative, speed_left(self, K, true, curves[1], curves[3]));
-        experiment_measure(out, of[k].growth, growth(self, K));
-    }
+    for (int n = 0; n < 4; n++) plots[n] = add_plot(out, titles[n], "time (s)", "velocity u (m/s)");
+    for (int alternative = 0; alternative < 2; alternative++)
+        for (int k = 0; k < 3; k++)
+            measure(out,
+                    speed_left(self, K[k], alternative, add_curve(plots[alternative], labels[k]),
+                               add_curve(plots[2 + alternative], labels[k])));
+    for (int k = 0; k < 3; k++) measure(out, growth(self, K[k]));
 }
 
 static const char *const misprints[] = {

@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Figs 16 and 17: model A in two dimensions under a scripted hand. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "coulomb_element.h"
 #include "scripted_hand.h"
 
@@ -26,19 +26,19 @@ static const char scripted[] =
     "of the script, which was adjusted until the hand stays below F at c";
 
 static const experiment_quantity quantities[] = {
-    {"angle of h to the motion, straight", "deg", 2.2, 0.3,
-     "the largest of three lines: what the corner at c leaves; 0 when steady", (double)NAN, 0,
-     "in the same direction as the motion", NULL},
-    {"h, straight from a to b", "N", 5.91, 0.1,
-     "F, an input, when steady; what is left of the start", (double)NAN, 0,
-     "properly exhibits kinetic friction", NULL},
-    {"largest h at c", "N", 5.30, 0.05, scripted, (double)NAN, 0, NULL, NULL},
-    {"least h at c", "N", 1.84, 0.05, scripted, (double)NAN, 0, NULL, NULL},
-    {"motion at c", "m", 0, 0, "exactly none, once the hand's pull is below F", (double)NAN, 0,
-     "does not drift even under fluctuating external forces", NULL},
-    {"slant of h to the inside, curve", "deg", 27.22, 0.1,
-     "theory: atan(M v^2/(r F)) on a steady circle, r 80.6 mm; explicit coupling to the hand",
-     (double)NAN, 0, "slanted to the inside of the curve", NULL},
+    CLAIM("angle of h to the motion, straight", "deg", 2.2, 0.3,
+          "the largest of three lines: what the corner at c leaves; 0 when steady",
+          "in the same direction as the motion"),
+    CLAIM("h, straight from a to b", "N", 5.91, 0.1,
+          "F, an input, when steady; what is left of the start",
+          "properly exhibits kinetic friction"),
+    OURS("largest h at c", "N", 5.30, 0.05, scripted),
+    OURS("least h at c", "N", 1.84, 0.05, scripted),
+    CLAIM("motion at c", "m", 0, 0, "exactly none, once the hand's pull is below F",
+          "does not drift even under fluctuating external forces"),
+    CLAIM("slant of h to the inside, curve", "deg", 27.22, 0.1,
+          "theory: atan(M v^2/(r F)) on a steady circle, r 80.6 mm; explicit coupling to the hand",
+          "slanted to the inside of the curve"),
     {.name = NULL},
 };
 
@@ -51,8 +51,8 @@ static bool step_handle(void *handle, const double hand_force[2], double velocit
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const double T = experiment_value(self, "T"), speed = experiment_value(self, "speed");
-    const double radius = experiment_value(self, "radius");
+    const double T = param(self, "T"), speed = param(self, "speed");
+    const double radius = param(self, "radius");
     /* a to b, b to c and a little further, which leaves a pull below F, c to d to e */
     const hand_stroke strokes[] = {
         {.from = {0, 0.05}, .to = {0.13, -0.06}, .speed = speed, .rest = 0.2},
@@ -61,7 +61,7 @@ static void run_experiment(const experiment *self, experiment_run *out) {
          .to = {0.2412, 0.0612},
          .speed = speed / 10,
          .rest = 3,
-         .tremor = experiment_value(self, "tremor")},
+         .tremor = param(self, "tremor")},
         {.from = {0.2412, 0.0612},
          .to = {0.32, 0},
          .radius = radius,
@@ -71,25 +71,19 @@ static void run_experiment(const experiment *self, experiment_run *out) {
     };
     const scripted_hand hand = scripted_hand_of(self, strokes, sizeof strokes / sizeof strokes[0]);
     const stiction_element_def def = {
-        .kind = STICTION_ELEMENT_A, .mass = experiment_value(self, "M"), .timestep = T};
+        .kind = STICTION_ELEMENT_A, .mass = param(self, "M"), .timestep = T};
     stiction_element a;
-    if (!coulomb_element(&a, experiment_value(self, "F"), &def)) return;
+    if (!coulomb_element(&a, param(self, "F"), &def)) return;
     hand_record record = hand_play(&hand, T, step_handle, &a);
-    hand_draw(&record, out, experiment_value(self, "interval"), 0.006, "h, 6 mm for 1 N",
-              "a, b, c, d, e", "Magnitude of the hand's force h");
+    hand_draw(&record, out, param(self, "interval"), 0.006, "h, 6 mm for 1 N", "a, b, c, d, e",
+              "Magnitude of the hand's force h");
 
     double angle = 0;
     for (size_t n = 0; n < 4; n++)
         if (n != 2) angle = fmax(angle, hand_summarize(&record, n, HAND_ON_LINE).largest_angle);
     const hand_summary rest = hand_summarize(&record, 2, HAND_AT_REST);
-    experiment_measure(out, "angle of h to the motion, straight", angle);
-    experiment_measure(out, "h, straight from a to b",
-                       hand_summarize(&record, 0, HAND_ON_LINE).mean_force);
-    experiment_measure(out, "largest h at c", rest.largest_force);
-    experiment_measure(out, "least h at c", rest.least_force);
-    experiment_measure(out, "motion at c", rest.range);
-    experiment_measure(out, "slant of h to the inside, curve",
-                       hand_summarize(&record, 3, HAND_ON_ARC).mean_angle);
+    MEASURE(out, angle, hand_summarize(&record, 0, HAND_ON_LINE).mean_force, rest.largest_force,
+            rest.least_force, rest.range, hand_summarize(&record, 3, HAND_ON_ARC).mean_angle);
     hand_record_release(&record);
 }
 

@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Figs 19 and 20: model C in two dimensions under a scripted hand. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "coulomb_element.h"
 #include "scripted_hand.h"
 
@@ -27,20 +27,18 @@ static const char scripted[] = "of the script: the hand was chosen to stay below
 static const char fixed[] = "maintained at a fixed point, without drift";
 
 static const experiment_quantity quantities[] = {
-    {"angle of f to the motion, straight", "deg", 0.17, 0.1,
-     "the largest of two lines: what the corner at b leaves; 0 when steady", (double)NAN, 0,
-     "the force opposes the velocity", NULL},
-    {"f, straight from a to b", "N", 4, 1e-9, "F, an input; rounding", (double)NAN, 0,
-     "properly exerted", NULL},
-    {"largest f at b", "N", 3.76, 0.05, scripted, (double)NAN, 0, NULL, NULL},
-    {"least f at b", "N", 1.48, 0.05, scripted, (double)NAN, 0, NULL, NULL},
-    {"motion at b", "m", 3.16e-4, 2e-5, "elastic: below 2 F/K = 1.3 mm", (double)NAN, 0, fixed,
-     NULL},
-    {"drift at b in a period of the tremor", "m", 0, 1e-12, "rounding", (double)NAN, 0, fixed,
-     NULL},
-    {"angle of f to the motion, curve", "deg", -2.007, 0.05,
-     "theory: F/K = 0.67 mm trails behind on a circle of 19 mm; one time step turns by 0.29 deg",
-     (double)NAN, 0, "the force opposes the velocity even in the curved motion", NULL},
+    CLAIM("angle of f to the motion, straight", "deg", 0.17, 0.1,
+          "the largest of two lines: what the corner at b leaves; 0 when steady",
+          "the force opposes the velocity"),
+    CLAIM("f, straight from a to b", "N", 4, 1e-9, "F, an input; rounding", "properly exerted"),
+    OURS("largest f at b", "N", 3.76, 0.05, scripted),
+    OURS("least f at b", "N", 1.48, 0.05, scripted),
+    CLAIM("motion at b", "m", 3.16e-4, 2e-5, "elastic: below 2 F/K = 1.3 mm", fixed),
+    CLAIM("drift at b in a period of the tremor", "m", 0, 1e-12, "rounding", fixed),
+    CLAIM(
+        "angle of f to the motion, curve", "deg", -2.007, 0.05,
+        "theory: F/K = 0.67 mm trails behind on a circle of 19 mm; one time step turns by 0.29 deg",
+        "the force opposes the velocity even in the curved motion"),
     {.name = NULL},
 };
 
@@ -62,7 +60,7 @@ static bool step_handle(void *handle, const double hand_force[2], double velocit
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const double T = experiment_value(self, "T"), speed = experiment_value(self, "speed");
+    const double T = param(self, "T"), speed = param(self, "speed");
     /* a to b and back off, which leaves a pull below F, b to c to d */
     const hand_stroke strokes[] = {
         {.from = {0, 0.015}, .to = {0.045, -0.008}, .speed = speed},
@@ -70,37 +68,31 @@ static void run_experiment(const experiment *self, experiment_run *out) {
          .to = {0.0438, -0.0074},
          .speed = speed / 10,
          .rest = 3,
-         .tremor = experiment_value(self, "tremor")},
+         .tremor = param(self, "tremor")},
         {.from = {0.0438, -0.0074},
          .to = {0.078, 0},
-         .radius = experiment_value(self, "radius"),
+         .radius = param(self, "radius"),
          .turn = 3,
          .speed = speed,
          .rest = 0.3},
     };
     const scripted_hand hand = scripted_hand_of(self, strokes, sizeof strokes / sizeof strokes[0]);
     const stiction_element_def def = {.kind = STICTION_ELEMENT_C,
-                                      .stiffness = experiment_value(self, "K"),
-                                      .damping = experiment_value(self, "B"),
+                                      .stiffness = param(self, "K"),
+                                      .damping = param(self, "B"),
                                       .timestep = T};
-    joystick j = {.mass = experiment_value(self, "m")};
-    if (!coulomb_element(&j.c, experiment_value(self, "F"), &def)) return;
+    joystick j = {.mass = param(self, "m")};
+    if (!coulomb_element(&j.c, param(self, "F"), &def)) return;
     hand_record record = hand_play(&hand, T, step_handle, &j);
-    hand_draw(&record, out, experiment_value(self, "interval"), -0.002, "-f, 2 mm for 1 N",
-              "a, b, c, d", "Magnitude of the commanded force f");
+    hand_draw(&record, out, param(self, "interval"), -0.002, "-f, 2 mm for 1 N", "a, b, c, d",
+              "Magnitude of the commanded force f");
     const hand_summary first = hand_summarize(&record, 0, HAND_ON_LINE);
     const hand_summary second = hand_summarize(&record, 2, HAND_ON_LINE);
     const hand_summary rest = hand_summarize(&record, 1, HAND_AT_REST);
     const hand_summary arc = hand_summarize(&record, 2, HAND_ON_ARC);
-    experiment_measure(out, "angle of f to the motion, straight",
-                       fmax(first.largest_angle, second.largest_angle));
-    experiment_measure(out, "f, straight from a to b", first.mean_force);
-    experiment_measure(out, "largest f at b", rest.largest_force);
-    experiment_measure(out, "least f at b", rest.least_force);
-    experiment_measure(out, "motion at b", rest.range);
-    experiment_measure(out, "drift at b in a period of the tremor",
-                       hand_drift(&record, 1, experiment_value(self, "tremor period")));
-    experiment_measure(out, "angle of f to the motion, curve", arc.mean_angle);
+    MEASURE(out, fmax(first.largest_angle, second.largest_angle), first.mean_force,
+            rest.largest_force, rest.least_force, rest.range,
+            hand_drift(&record, 1, param(self, "tremor period")), arc.mean_angle);
     hand_record_release(&record);
 }
 

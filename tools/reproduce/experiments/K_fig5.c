@@ -2,8 +2,7 @@
 /* Kikuuwe et al. 2006, Fig 5: how Phi and Phi_Z belong together, and the approximation (46). */
 #include <math.h>
 
-#include "all.h"
-#include "common/command.h"
+#include "../experiment.h"
 #include "joint_models/comparison/approximation.h"
 #include "joint_models/element.h"
 
@@ -22,15 +21,15 @@ static const char rounding[] = "rounding of forces up to 3 N m";
 static const char measured[] = "measured; the samples are finer than 1e-4 of the span";
 
 static const experiment_quantity quantities[] = {
-    {"y0 - Phi(x0 - Z y0)", "N m", 0, 1e-13, rounding, (double)NAN, 0, "y0 = Phi(x0 - Z y0)", NULL},
-    {"largest |Phi_Z(x) - Phi(x - Z Phi_Z(x))|, sliding", "N m", 0, 1e-13, rounding, (double)NAN, 0,
-     "theorem 1", NULL},
-    {"largest |Phi_Z(x) - x/Z|, sticking", "N m", 0, 1e-14, rounding, (double)NAN, 0, "(16)", NULL},
-    {"end of stick, |x|", "rad/s", 2.5 / 55, 1e-5, "Z F_S, between two samples", (double)NAN, 0,
-     "x/Z = Phi(+0)", NULL},
-    {"error of (46)", "N m", 0.91, 0.005, measured, (double)NAN, 0, NULL, NULL},
-    {"error of (46), Z/10 to Z/100", "", 10, 3, "first order in Z, but for the next terms",
-     (double)NAN, 0, "error Z |Phi_Z Phi'| + O(Z^2)", NULL},
+    CLAIM("y0 - Phi(x0 - Z y0)", "N m", 0, 1e-13, rounding, "y0 = Phi(x0 - Z y0)"),
+    CLAIM("largest |Phi_Z(x) - Phi(x - Z Phi_Z(x))|, sliding", "N m", 0, 1e-13, rounding,
+          "theorem 1"),
+    CLAIM("largest |Phi_Z(x) - x/Z|, sticking", "N m", 0, 1e-14, rounding, "(16)"),
+    CLAIM("end of stick, |x|", "rad/s", 2.5 / 55, 1e-5, "Z F_S, between two samples",
+          "x/Z = Phi(+0)"),
+    OURS("error of (46)", "N m", 0.91, 0.005, measured),
+    CLAIM("error of (46), Z/10 to Z/100", "", 10, 3, "first order in Z, but for the next terms",
+          "error Z |Phi_Z Phi'| + O(Z^2)"),
     {.name = NULL},
 };
 
@@ -45,12 +44,11 @@ typedef struct transformed {
 static bool transform(transformed *t, const experiment *self, double inverse_Z) {
     t->law = stiction_law_find("stribeck");
     t->p = stiction_law_parameters_default();
-    t->p.static_torque = experiment_value(self, "F_S");
-    t->p.coulomb_torque = experiment_value(self, "F_C");
-    t->p.stribeck_velocity = experiment_value(self, "v_S");
-    t->p.viscous = experiment_value(self, "D");
-    return stiction_phi_z_prepare_inverse(&t->phi_z, t->law, &t->p, inverse_Z) == STICTION_LAW_OK ||
-           complain("there is no Phi_Z for 1/Z = %g", inverse_Z);
+    t->p.static_torque = param(self, "F_S");
+    t->p.coulomb_torque = param(self, "F_C");
+    t->p.stribeck_velocity = param(self, "v_S");
+    t->p.viscous = param(self, "D");
+    return stiction_phi_z_prepare_inverse(&t->phi_z, t->law, &t->p, inverse_Z) == STICTION_LAW_OK;
 }
 
 /* Phi at the slip velocity that Phi_Z(x) leaves. */
@@ -69,15 +67,13 @@ static void check_theorem(const transformed *t, double span, experiment_run *out
             slide = fmax(slide, fabs(y - phi_at_slip(t, x)));
         }
     }
-    experiment_measure(out, "largest |Phi_Z(x) - Phi(x - Z Phi_Z(x))|, sliding", slide);
-    experiment_measure(out, "largest |Phi_Z(x) - x/Z|, sticking", stick);
-    experiment_measure(out, "end of stick, |x|", end);
+    MEASURE(out, slide, stick, end);
 }
 
 static double error_of_46(const experiment *self, double part_of_Z) {
     transformed t;
-    if (!transform(&t, self, experiment_value(self, "1/Z") / part_of_Z)) return (double)NAN;
-    const double span = part_of_Z * experiment_value(self, "span");
+    if (!transform(&t, self, param(self, "1/Z") / part_of_Z)) return (double)NAN;
+    const double span = part_of_Z * param(self, "span");
     double largest = 0;
     for (int k = 0; k <= samples; k++) {
         const double x = span * k / samples;
@@ -90,44 +86,40 @@ static double error_of_46(const experiment *self, double part_of_Z) {
 /* The figure: from (x0, y0) along x = x0 - Z (y0 - y) to Phi. */
 static void draw(const experiment *self, const transformed *t, experiment_run *out) {
     enum { drawn = 300 };
-    const double span = experiment_value(self, "span"), x0 = experiment_value(self, "x0");
+    const double span = param(self, "span"), x0 = param(self, "x0");
     const double y0 = stiction_phi_z_at(&t->phi_z, x0), slip = x0 - t->phi_z.Z * y0;
-    experiment_plot *plot = experiment_add_plot(
-        out, "Phi, Phi_Z and the approximation (46) of Phi_Z", "x (rad/s)", "torque (N m)");
-    experiment_curve *phi = experiment_add_curve(plot, "Phi");
-    experiment_curve *phi_z = experiment_add_curve(plot, "Phi_Z");
-    experiment_curve *approximation = experiment_add_curve(plot, "(46)");
+    experiment_plot *plot = add_plot(out, "Phi, Phi_Z and the approximation (46) of Phi_Z",
+                                     "x (rad/s)", "torque (N m)");
+    experiment_curve *phi = add_curve(plot, "Phi");
+    experiment_curve *phi_z = add_curve(plot, "Phi_Z");
+    experiment_curve *approximation = add_curve(plot, "(46)");
     for (int k = -drawn; k <= drawn; k++) {
         const double x = span * k / drawn;
         if (k == 0) {
-            experiment_add_point(phi, 0, stiction_phi(t->law, &t->p, -0.0));
-            experiment_add_point(phi, 0, stiction_phi(t->law, &t->p, 0.0));
+            add_point(phi, 0, stiction_phi(t->law, &t->p, -0.0));
+            add_point(phi, 0, stiction_phi(t->law, &t->p, 0.0));
         } else {
-            experiment_add_point(phi, x, stiction_phi(t->law, &t->p, x));
+            add_point(phi, x, stiction_phi(t->law, &t->p, x));
         }
-        experiment_add_point(phi_z, x, stiction_phi_z_at(&t->phi_z, x));
-        experiment_add_point(approximation, x,
-                             stiction_approximation_46(t->law, &t->p, t->phi_z.Z, x));
+        add_point(phi_z, x, stiction_phi_z_at(&t->phi_z, x));
+        add_point(approximation, x, stiction_approximation_46(t->law, &t->p, t->phi_z.Z, x));
     }
-    experiment_curve *shift = experiment_add_curve(plot, "x0 - Z y0 to x0, at y0");
-    experiment_add_point(shift, slip, y0);
-    experiment_add_point(shift, x0, y0);
-    experiment_curve *dots = experiment_add_dots(plot, "(x0 - Z y0, y0) and (x0, y0)");
-    experiment_add_point(dots, slip, y0);
-    experiment_add_point(dots, x0, y0);
+    experiment_curve *shift = add_curve(plot, "x0 - Z y0 to x0, at y0");
+    add_point(shift, slip, y0);
+    add_point(shift, x0, y0);
+    experiment_curve *dots = add_dots(plot, "(x0 - Z y0, y0) and (x0, y0)");
+    add_point(dots, slip, y0);
+    add_point(dots, x0, y0);
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     transformed t;
-    if (!transform(&t, self, experiment_value(self, "1/Z"))) return;
+    if (!transform(&t, self, param(self, "1/Z"))) return;
     draw(self, &t, out);
-    const double x0 = experiment_value(self, "x0");
-    experiment_measure(out, "y0 - Phi(x0 - Z y0)",
-                       fabs(stiction_phi_z_at(&t.phi_z, x0) - phi_at_slip(&t, x0)));
-    check_theorem(&t, experiment_value(self, "span"), out);
-    experiment_measure(out, "error of (46)", error_of_46(self, 1));
-    experiment_measure(out, "error of (46), Z/10 to Z/100",
-                       error_of_46(self, 0.1) / error_of_46(self, 0.01));
+    const double x0 = param(self, "x0");
+    measure(out, fabs(stiction_phi_z_at(&t.phi_z, x0) - phi_at_slip(&t, x0)));
+    check_theorem(&t, param(self, "span"), out);
+    MEASURE(out, error_of_46(self, 1), error_of_46(self, 0.1) / error_of_46(self, 0.01));
 }
 
 const experiment K_fig5 = {

@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Fig 6: model A reaches zero velocity. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "sliding_block.h"
 
 static const experiment_parameter parameters[] = {
@@ -23,54 +23,43 @@ static const char no_chatter[] = "reaches the zero velocity without chattering";
 static const char at_any_step[] = "irrespective of the timestep size";
 
 static const experiment_quantity quantities[] = {
-    {"at rest from, v0 0.7, T 1 ms", "s", 0.078, 1e-9, grid, (double)NAN, 0, no_chatter, NULL},
-    {"at rest from, v0 0.7, T 4 ms", "s", 0.080, 1e-9, grid, (double)NAN, 0, at_any_step, NULL},
-    {"at rest from, v0 1.3, T 1 ms", "s", 0.145, 1e-9, text_grid, (double)NAN, 0, NULL, NULL},
-    {"at rest from, v0 1.3, T 4 ms", "s", 0.148, 1e-9, text_grid, (double)NAN, 0, NULL, NULL},
-    {"velocity at the end", "m/s", 0, 0, "exactly zero, in all four runs", (double)NAN, 0,
-     no_chatter, NULL},
-    {"sign changes of the velocity", "", 0, 0, "a count, of all four runs", (double)NAN, 0,
-     no_chatter, NULL},
-    {"friction at the end", "N", -1, 1e-15, "holds h", (double)NAN, 0, NULL, NULL},
-    {"speed that explicit Euler keeps, T 1 ms", "m/s", 0.0085, 0.0006,
-     "a step (F - h) T/M at most, 0.009; where it starts from zero is rounding", (double)NAN, 0,
-     "conventional friction models suffer from chattering", NULL},
+    CLAIM("at rest from, v0 0.7, T 1 ms", "s", 0.078, 1e-9, grid, no_chatter),
+    CLAIM("at rest from, v0 0.7, T 4 ms", "s", 0.080, 1e-9, grid, at_any_step),
+    OURS("at rest from, v0 1.3, T 1 ms", "s", 0.145, 1e-9, text_grid),
+    OURS("at rest from, v0 1.3, T 4 ms", "s", 0.148, 1e-9, text_grid),
+    CLAIM("velocity at the end", "m/s", 0, 0, "exactly zero, in all four runs", no_chatter),
+    CLAIM("sign changes of the velocity", "", 0, 0, "a count, of all four runs", no_chatter),
+    OURS("friction at the end", "N", -1, 1e-15, "holds h"),
+    CLAIM("speed that explicit Euler keeps, T 1 ms", "m/s", 0.0085, 0.0006,
+          "a step (F - h) T/M at most, 0.009; where it starts from zero is rounding",
+          "conventional friction models suffer from chattering"),
     {.name = NULL},
 };
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const titles[2][2] = {{"Velocity, T = 1 ms", "Friction, T = 1 ms"},
                                              {"Velocity, T = 4 ms", "Friction, T = 4 ms"}};
-    static const char *const rest[2][2] = {
-        {"at rest from, v0 0.7, T 1 ms", "at rest from, v0 1.3, T 1 ms"},
-        {"at rest from, v0 0.7, T 4 ms", "at rest from, v0 1.3, T 4 ms"}};
-    static const char *const names[] = {"v0 = 0.7 m/s (caption)", "v0 = 1.3 m/s (text)"};
-    const double T[] = {experiment_value(self, "T left"), experiment_value(self, "T right")};
-    const double v0[] = {experiment_value(self, "v0"), experiment_value(self, "v0 of the text")};
-    const double duration = experiment_value(self, "duration");
+    static const char *const names[] = {"v0 = 0.7 m/s (caption)", "v0 = 1.3 m/s (text)",
+                                        "explicit Euler, v0 = 0.7 m/s"};
+    const double T[] = {param(self, "T left"), param(self, "T right")};
+    const double v0[] = {param(self, "v0"), param(self, "v0 of the text"), param(self, "v0")};
+    const double duration = param(self, "duration");
+    sliding_end end[2][3];
     double reversals = 0, velocity = 0;
     for (int n = 0; n < 2; n++) {
-        experiment_plot *v = experiment_add_plot(out, titles[n][0], "time (s)", "velocity (m/s)");
-        experiment_plot *f = experiment_add_plot(out, titles[n][1], "time (s)", "force f (N)");
-        for (int k = 0; k < 2; k++) {
-            const sliding_block b = block_of(self, v0[k], T[n]);
-            const sliding_end end = slide_block(&b, duration, experiment_add_curve(v, names[k]),
-                                                experiment_add_curve(f, names[k]));
-            experiment_measure(out, rest[n][k], end.arrival);
-            experiment_measure(out, "friction at the end", end.friction);
-            reversals += end.reversals;
-            velocity += fabs(end.velocity);
+        experiment_plot *v = add_plot(out, titles[n][0], "time (s)", "velocity (m/s)");
+        experiment_plot *f = add_plot(out, titles[n][1], "time (s)", "force f (N)");
+        for (int k = 0; k < 3; k++) {
+            sliding_block b = block_of(self, v0[k], T[n]);
+            b.explicit_euler = k == 2;
+            end[n][k] = slide_block(&b, duration, add_curve(v, names[k]), add_curve(f, names[k]));
+            if (b.explicit_euler) continue;
+            reversals += end[n][k].reversals;
+            velocity += fabs(end[n][k].velocity);
         }
-        sliding_block b = block_of(self, v0[0], T[n]);
-        b.explicit_euler = true;
-        const sliding_end end =
-            slide_block(&b, duration, experiment_add_curve(v, "explicit Euler, v0 = 0.7 m/s"),
-                        experiment_add_curve(f, "explicit Euler, v0 = 0.7 m/s"));
-        if (n == 0)
-            experiment_measure(out, "speed that explicit Euler keeps, T 1 ms", end.speed_after);
     }
-    experiment_measure(out, "velocity at the end", velocity);
-    experiment_measure(out, "sign changes of the velocity", reversals);
+    MEASURE(out, end[0][0].arrival, end[1][0].arrival, end[0][1].arrival, end[1][1].arrival,
+            velocity, reversals, end[1][1].friction, end[0][2].speed_after);
 }
 
 static const char *const misprints[] = {

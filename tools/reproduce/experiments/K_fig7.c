@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Fig 7: model A reverses. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "sliding_block.h"
 
 static const experiment_parameter parameters[] = {
@@ -17,36 +17,30 @@ static const char straight[] = "exactly -0.2556; the step in which it reverses i
 static const char reversed[] = "the velocity is reversed after crossing the zero velocity";
 
 static const experiment_quantity quantities[] = {
-    {"reversal, T 1 ms", "s", 0.073, 1e-9, grid, (double)NAN, 0, reversed, NULL},
-    {"reversal, T 4 ms", "s", 0.076, 1e-9, grid, (double)NAN, 0, reversed, NULL},
-    {"steps at exactly zero, T 1 ms", "", 1, 0, "a count", (double)NAN, 0,
-     "may or may not reach the exact zero", NULL},
-    {"steps at exactly zero, T 4 ms", "", 0, 0, "a count", (double)NAN, 0,
-     "may or may not reach the exact zero", NULL},
-    {"velocity at 0.2 s, T 1 ms", "m/s", -0.2556, 0.016, straight, (double)NAN, 0, NULL, NULL},
-    {"velocity at 0.2 s, T 4 ms", "m/s", -0.2556, 0.064, straight, (double)NAN, 0, NULL, NULL},
+    CLAIM("reversal, T 1 ms", "s", 0.073, 1e-9, grid, reversed),
+    CLAIM("reversal, T 4 ms", "s", 0.076, 1e-9, grid, reversed),
+    CLAIM("steps at exactly zero, T 1 ms", "", 1, 0, "a count",
+          "may or may not reach the exact zero"),
+    CLAIM("steps at exactly zero, T 4 ms", "", 0, 0, "a count",
+          "may or may not reach the exact zero"),
+    OURS("velocity at 0.2 s, T 1 ms", "m/s", -0.2556, 0.016, straight),
+    OURS("velocity at 0.2 s, T 4 ms", "m/s", -0.2556, 0.064, straight),
     {.name = NULL},
 };
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     static const char *const titles[] = {"T = 1 ms", "T = 4 ms"};
-    static const char *const at[] = {"reversal, T 1 ms", "reversal, T 4 ms"};
-    static const char *const zeros[] = {"steps at exactly zero, T 1 ms",
-                                        "steps at exactly zero, T 4 ms"};
-    static const char *const end_velocity[] = {"velocity at 0.2 s, T 1 ms",
-                                               "velocity at 0.2 s, T 4 ms"};
-    const double T[] = {experiment_value(self, "T left"), experiment_value(self, "T right")};
-    experiment_plot *v = experiment_add_plot(out, "Velocity", "time (s)", "velocity (m/s)");
-    experiment_plot *f = experiment_add_plot(out, "Friction", "time (s)", "force f (N)");
+    const double T[] = {param(self, "T left"), param(self, "T right")};
+    experiment_plot *v = add_plot(out, "Velocity", "time (s)", "velocity (m/s)");
+    experiment_plot *f = add_plot(out, "Friction", "time (s)", "force f (N)");
+    sliding_end end[2];
     for (int n = 0; n < 2; n++) {
-        const sliding_block b = block_of(self, experiment_value(self, "v0"), T[n]);
-        const sliding_end end =
-            slide_block(&b, experiment_value(self, "duration"), experiment_add_curve(v, titles[n]),
-                        experiment_add_curve(f, titles[n]));
-        experiment_measure(out, at[n], end.arrival);
-        experiment_measure(out, zeros[n], end.at_zero);
-        experiment_measure(out, end_velocity[n], end.velocity);
+        const sliding_block b = block_of(self, param(self, "v0"), T[n]);
+        end[n] = slide_block(&b, param(self, "duration"), add_curve(v, titles[n]),
+                             add_curve(f, titles[n]));
     }
+    MEASURE(out, end[0].arrival, end[1].arrival, end[0].at_zero, end[1].at_zero, end[0].velocity,
+            end[1].velocity);
 }
 
 const experiment K_fig7 = {

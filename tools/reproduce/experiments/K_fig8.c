@@ -2,7 +2,7 @@
 /* Kikuuwe et al. 2006, Fig 8: model A over velocity and external force. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "coulomb_element.h"
 #include "friction_sections.h"
 #include "joint_models/reference/reference.h"
@@ -17,13 +17,13 @@ static const experiment_parameter parameters[] = {
 static const char rounding[] = "rounding";
 
 static const experiment_quantity quantities[] = {
-    {"A - Coulomb at v = 0", "N", 0, 1e-14, rounding, (double)NAN, 0,
-     "identical to the Coulomb friction model at v = 0", NULL},
-    {"jump of f over v", "N", 0, 1e-9, rounding, (double)NAN, 0, NULL, NULL},
-    {"stops within one step from", "m/s", 0.008, 1e-9, "T F/M, to where the search ends",
-     (double)NAN, 0, "|v + T h/M| <= T F/M", NULL},
-    {"energy that friction adds in a step", "J", 0, 0, "never, at any T from 0.1 ms to 10 s",
-     (double)NAN, 0, "dissipative regardless of the timestep size", NULL},
+    CLAIM("A - Coulomb at v = 0", "N", 0, 1e-14, rounding,
+          "identical to the Coulomb friction model at v = 0"),
+    OURS("jump of f over v", "N", 0, 1e-9, rounding),
+    CLAIM("stops within one step from", "m/s", 0.008, 1e-9, "T F/M, to where the search ends",
+          "|v + T h/M| <= T F/M"),
+    CLAIM("energy that friction adds in a step", "J", 0, 0, "never, at any T from 0.1 ms to 10 s",
+          "dissipative regardless of the timestep size"),
     {.name = NULL},
 };
 
@@ -70,8 +70,8 @@ static double energy_added(double F, double M, double T) {
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const double F = experiment_value(self, "F"), M = experiment_value(self, "M");
-    const double T = experiment_value(self, "T");
+    const double F = param(self, "F"), M = param(self, "M");
+    const double T = param(self, "T");
     const stiction_element_def def = {.kind = STICTION_ELEMENT_A, .mass = M, .timestep = T};
     const stiction_law_parameters p = coulomb_parameters(F);
     stiction_element a;
@@ -79,23 +79,20 @@ static void run_experiment(const experiment *self, experiment_run *out) {
     const double span = 4 * T * F / M;
     draw_sections(out, "Model A (27)", model_a, &a, F, span);
 
-    experiment_plot *rest = experiment_add_plot(out, "Friction at v = 0", "external force h (N)",
-                                                "friction force f (N)");
-    experiment_curve *of_a = experiment_add_curve(rest, "model A");
-    experiment_curve *of_coulomb = experiment_add_curve(rest, "Coulomb (1)");
+    experiment_plot *rest =
+        add_plot(out, "Friction at v = 0", "external force h (N)", "friction force f (N)");
+    experiment_curve *of_a = add_curve(rest, "model A");
+    experiment_curve *of_coulomb = add_curve(rest, "Coulomb (1)");
     double apart = 0;
     for (int k = -200; k <= 200; k++) {
         const double h = 0.01 * k * F;
         apart = fmax(apart, fabs(model_a(&a, 0, h) - coulomb(&p, 0, h)));
-        experiment_add_point(of_a, h, model_a(&a, 0, h));
-        experiment_add_point(of_coulomb, h, coulomb(&p, 0, h));
+        add_point(of_a, h, model_a(&a, 0, h));
+        add_point(of_coulomb, h, coulomb(&p, 0, h));
     }
-    experiment_measure(out, "A - Coulomb at v = 0", apart);
-    experiment_measure(out, "jump of f over v", largest_jump(model_a, &a, F / 2, span));
-    experiment_measure(out, "stops within one step from", stops_from(&a, 0, span));
     double added = 0;
     for (double step = 1e-4; step < 11; step *= 10) added += energy_added(F, M, step);
-    experiment_measure(out, "energy that friction adds in a step", added);
+    MEASURE(out, apart, largest_jump(model_a, &a, F / 2, span), stops_from(&a, 0, span), added);
 }
 
 const experiment K_fig8 = {

@@ -2,7 +2,7 @@
 /* Kikuuwe and Yamamoto, simulation I (Figs 3 and 4): a sphere slides on a plane until it rolls. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "joint_models/comparison/rk4_friction.h"
 #include "networks.h"
 
@@ -26,13 +26,11 @@ static const char bounces[] = "theory 2 v0/(7 mu g); bounces that are left shift
 static const char rounding[] = "a linear invariant, which RK4 keeps: 20000 roundings";
 
 static const experiment_quantity quantities[] = {
-    {"slip falls below v0/1000 at", "s", 0.5825, 1.5e-4, step, 0.58, 0.005, NULL, NULL},
-    {"slip reaches zero at", "s", 0.58309, 5e-4, bounces, 0.58, 0.005, NULL, NULL},
-    {"slip at 2 s", "m/s", 0, 1e-12, rounding, (double)NAN, 0, "pure rolling without slipping",
-     NULL},
-    {"velocity at 2 s", "m/s", 10.0 / 7, 1e-12, rounding, (double)NAN, 0, NULL, NULL},
-    {"height at 2 s less R", "m", -2.94e-5, 1e-12, "rests on its spring: M g/K", (double)NAN, 0,
-     NULL, NULL},
+    NUMBER("slip falls below v0/1000 at", "s", 0.5825, 1.5e-4, step, 0.58, 0.005),
+    NUMBER("slip reaches zero at", "s", 0.58309, 5e-4, bounces, 0.58, 0.005),
+    CLAIM("slip at 2 s", "m/s", 0, 1e-12, rounding, "pure rolling without slipping"),
+    OURS("velocity at 2 s", "m/s", 10.0 / 7, 1e-12, rounding),
+    OURS("height at 2 s less R", "m", -2.94e-5, 1e-12, "rests on its spring: M g/K"),
     {.name = NULL},
 };
 
@@ -87,19 +85,17 @@ static void observe(void *context, double t, const double *state) {
     if (isnan(of->below) && of->slip < of->threshold) of->below = t;
     if (isnan(of->zero) && of->slip <= 0) of->zero = t;
     if (of->count++ % every || t > drawn_until) return;
-    experiment_add_point(of->velocity, t, of->v);
-    experiment_add_point(of->slip_curve, t, of->slip);
-    experiment_add_point(of->height_curve, t, of->height);
+    add_point(of->velocity, t, of->v);
+    add_point(of->slip_curve, t, of->slip);
+    add_point(of->height_curve, t, of->height);
 }
 
 static void run_experiment(const experiment *self, experiment_run *out) {
-    const sphere s = {experiment_value(self, "M"), experiment_value(self, "R"),
-                      experiment_value(self, "g")};
-    const double J = experiment_value(self, "J/(M R^2)") * s.M * s.R * s.R;
-    const double v0 = experiment_value(self, "v0");
+    const sphere s = {param(self, "M"), param(self, "R"), param(self, "g")};
+    const double J = param(self, "J/(M R^2)") * s.M * s.R * s.R;
+    const double v0 = param(self, "v0");
     const stiction_rigid_body body = {s.M, {{J, 0, 0}, {0, J, 0}, {0, 0, J}}};
-    const stiction_fric_kn contact = {experiment_value(self, "K"), experiment_value(self, "B"),
-                                      experiment_value(self, "mu")};
+    const stiction_fric_kn contact = {param(self, "K"), param(self, "B"), param(self, "mu")};
     const stiction_admittance admittance = stiction_rigid_body_admittance(&body);
     const stiction_impedance impedance = stiction_fric_kn_impedance(&contact);
     const stiction_network network = {.admittances = &admittance,
@@ -109,27 +105,20 @@ static void run_experiment(const experiment *self, experiment_run *out) {
                                       .route_motion = route_motion,
                                       .route_force = route_force,
                                       .context = &s,
-                                      .timestep = experiment_value(self, "T")};
-    experiment_plot *velocity =
-        experiment_add_plot(out, "Horizontal velocity", "time (s)", "velocity (m/s)");
-    experiment_plot *height =
-        experiment_add_plot(out, "Height of the centre", "time (s)", "height (m)");
-    observed of = {.velocity = experiment_add_curve(velocity, "centre of gravity"),
-                   .slip_curve = experiment_add_curve(velocity, "contact point"),
-                   .height_curve = experiment_add_curve(height, "height"),
+                                      .timestep = param(self, "T")};
+    experiment_plot *velocity = add_plot(out, "Horizontal velocity", "time (s)", "velocity (m/s)");
+    experiment_plot *height = add_plot(out, "Height of the centre", "time (s)", "height (m)");
+    observed of = {.velocity = add_curve(velocity, "centre of gravity"),
+                   .slip_curve = add_curve(velocity, "contact point"),
+                   .height_curve = add_curve(height, "height"),
                    .R = s.R,
-                   .threshold = experiment_value(self, "slip threshold") * v0,
+                   .threshold = param(self, "slip threshold") * v0,
                    .below = (double)NAN,
                    .zero = (double)NAN};
-    double state[STICTION_RIGID_STATES + 2] = {[2] = experiment_value(self, "p_z(0)/R") * s.R,
-                                               [STICTION_RIGID_V] = v0,
-                                               [STICTION_RIGID_Q] = 1};
+    double state[STICTION_RIGID_STATES + 2] = {
+        [2] = param(self, "p_z(0)/R") * s.R, [STICTION_RIGID_V] = v0, [STICTION_RIGID_Q] = 1};
     if (!network_simulate(&network, 2, state, observe, &of)) return;
-    experiment_measure(out, "slip falls below v0/1000 at", of.below);
-    experiment_measure(out, "slip reaches zero at", of.zero);
-    experiment_measure(out, "slip at 2 s", of.slip);
-    experiment_measure(out, "velocity at 2 s", of.v);
-    experiment_measure(out, "height at 2 s less R", of.height - s.R);
+    MEASURE(out, of.below, of.zero, of.slip, of.v, of.height - s.R);
 }
 
 const experiment R_sim1 = {

@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "arm.h"
 
 static const experiment_parameter parameters[] = {
@@ -21,21 +21,19 @@ static const char not_printed[] =
 static const char halved[] = "half of T moves it by 0.001 s";
 
 static const experiment_quantity quantities[] = {
-    {"final angle, joint 0", "rad", 1.0522, 8e-5, phase, (double)NAN, 0,
-     "in the panel of Fig 7, 1.05 to 1.09", NULL},
-    {"final angle, joint 1", "rad", 2.4000, 8e-5, phase, (double)NAN, 0,
-     "in the panel of Fig 7, 2.37 to 2.41", NULL},
-    {"last slip at", "s", 4.478, 0.003, halved, 4.5, 0.1, NULL, NULL},
-    {"drift, joint 0", "rad/s", 0, 1e-7, no_drift, (double)NAN, 0, "stops", NULL},
-    {"drift, joint 1", "rad/s", 0, 1e-7, no_drift, (double)NAN, 0, "stops", NULL},
-    {"drift, joint 0, LuGre", "rad/s", 6e-3, 5e-4, drift, (double)NAN, 0, "the link angles drift",
-     NULL},
-    {"drift, joint 1, LuGre", "rad/s", 6e-3, 5e-4, drift, (double)NAN, 0, "the link angles drift",
-     NULL},
-    {"final angle, joint 0, LuGre", "rad", 1.0908, 1e-4, halved_angle, (double)NAN, 0,
-     "in the panel of Fig 7, 1.05 to 1.09", not_printed},
-    {"final angle, joint 1, LuGre", "rad", 2.4223, 1e-4, halved_angle, (double)NAN, 0,
-     "in the panel of Fig 7, 2.37 to 2.41", not_printed},
+    CLAIM("final angle, joint 0", "rad", 1.0522, 8e-5, phase,
+          "in the panel of Fig 7, 1.05 to 1.09"),
+    CLAIM("final angle, joint 1", "rad", 2.4000, 8e-5, phase,
+          "in the panel of Fig 7, 2.37 to 2.41"),
+    NUMBER("last slip at", "s", 4.478, 0.003, halved, 4.5, 0.1),
+    CLAIM("drift, joint 0", "rad/s", 0, 1e-7, no_drift, "stops"),
+    CLAIM("drift, joint 1", "rad/s", 0, 1e-7, no_drift, "stops"),
+    CLAIM("drift, joint 0, LuGre", "rad/s", 6e-3, 5e-4, drift, "the link angles drift"),
+    CLAIM("drift, joint 1, LuGre", "rad/s", 6e-3, 5e-4, drift, "the link angles drift"),
+    CLAIM_DIFFERS("final angle, joint 0, LuGre", "rad", 1.0908, 1e-4, halved_angle,
+                  "in the panel of Fig 7, 1.05 to 1.09", not_printed),
+    CLAIM_DIFFERS("final angle, joint 1, LuGre", "rad", 2.4223, 1e-4, halved_angle,
+                  "in the panel of Fig 7, 2.37 to 2.41", not_printed),
     {.name = NULL},
 };
 
@@ -77,9 +75,8 @@ static void observe(void *context, double t, const double *state) {
     }
     if (of->count++ % arm_draw_every) return;
     for (int i = 0; i < 2; i++) {
-        experiment_add_point(of->whole[i], t, state[i]);
-        if (t >= arm_drawn_from && state[i] >= drawn_above[i])
-            experiment_add_point(of->close[i], t, state[i]);
+        add_point(of->whole[i], t, state[i]);
+        if (t >= arm_drawn_from && state[i] >= drawn_above[i]) add_point(of->close[i], t, state[i]);
     }
 }
 
@@ -93,16 +90,15 @@ static double drift_of(const observed *of, int joint) {
 
 static void draw_torque(const arm *a, experiment_run *out) {
     static const char *const names[] = {"joint 0", "joint 1"};
-    experiment_plot *p =
-        experiment_add_plot(out, "Applied torque (Fig 6)", "time (s)", "torque (N m)");
+    experiment_plot *p = add_plot(out, "Applied torque (Fig 6)", "time (s)", "torque (N m)");
     experiment_curve *curves[2], *friction;
-    for (int i = 0; i < 2; i++) curves[i] = experiment_add_curve(p, names[i]);
-    friction = experiment_add_curve(p, "static friction");
+    for (int i = 0; i < 2; i++) curves[i] = add_curve(p, names[i]);
+    friction = add_curve(p, "static friction");
     for (long k = 0; (double)k * a->T <= arm_duration; k += arm_draw_every) {
         double torque[2];
         arm_torques(a, (double)k * a->T, torque);
-        for (int i = 0; i < 2; i++) experiment_add_point(curves[i], (double)k * a->T, torque[i]);
-        experiment_add_point(friction, (double)k * a->T, a->F);
+        for (int i = 0; i < 2; i++) add_point(curves[i], (double)k * a->T, torque[i]);
+        add_point(friction, (double)k * a->T, a->F);
     }
 }
 
@@ -112,17 +108,15 @@ static void run_experiment(const experiment *self, experiment_run *out) {
     if (!network_coulomb(&friction, a.F, a.K, a.B, a.T)) return;
     stiction_single_state lugre = stiction_single_state_default();
     lugre.stiffness = a.K, lugre.damping = a.B;
-    lugre.viscous = experiment_value(self, "D of LuGre");
+    lugre.viscous = param(self, "D of LuGre");
     lugre.static_torque = lugre.coulomb_torque = a.F;
     const stiction_impedance models[2] = {stiction_staged_friction_impedance(&friction),
                                           stiction_single_state_impedance(&lugre)};
 
     draw_torque(&a, out);
-    experiment_plot *joints[2] = {
-        experiment_add_plot(out, "Joint 0 (Fig 7)", "time (s)", "angle (rad)"),
-        experiment_add_plot(out, "Joint 1 (Fig 7)", "time (s)", "angle (rad)")};
-    experiment_plot *whole =
-        experiment_add_plot(out, "Both from the start", "time (s)", "angle (rad)");
+    experiment_plot *joints[2] = {add_plot(out, "Joint 0 (Fig 7)", "time (s)", "angle (rad)"),
+                                  add_plot(out, "Joint 1 (Fig 7)", "time (s)", "angle (rad)")};
+    experiment_plot *whole = add_plot(out, "Both from the start", "time (s)", "angle (rad)");
     static const char *const names[2] = {"Kikuuwe et al.", "LuGre"};
     static const char *const whole_names[2][2] = {{"joint 0", "joint 1"},
                                                   {"joint 0, LuGre", "joint 1, LuGre"}};
@@ -131,20 +125,14 @@ static void run_experiment(const experiment *self, experiment_run *out) {
         of[m] =
             (observed){.ten_periods = 20 * 3.141592653589793 / a.frequency, .half_step = a.T / 2};
         for (int i = 0; i < 2; i++) {
-            of[m].whole[i] = experiment_add_curve(whole, whole_names[m][i]);
-            of[m].close[i] = experiment_add_curve(joints[i], names[m]);
+            of[m].whole[i] = add_curve(whole, whole_names[m][i]);
+            of[m].close[i] = add_curve(joints[i], names[m]);
         }
         if (!arm_simulate(&a, &models[m], observe, &of[m])) return;
     }
-    experiment_measure(out, "final angle, joint 0", mean(&of[0], 1, 0));
-    experiment_measure(out, "final angle, joint 1", mean(&of[0], 1, 1));
-    experiment_measure(out, "last slip at", of[0].last_slip);
-    experiment_measure(out, "drift, joint 0", drift_of(&of[0], 0));
-    experiment_measure(out, "drift, joint 1", drift_of(&of[0], 1));
-    experiment_measure(out, "final angle, joint 0, LuGre", mean(&of[1], 1, 0));
-    experiment_measure(out, "final angle, joint 1, LuGre", mean(&of[1], 1, 1));
-    experiment_measure(out, "drift, joint 0, LuGre", drift_of(&of[1], 0));
-    experiment_measure(out, "drift, joint 1, LuGre", drift_of(&of[1], 1));
+    MEASURE(out, mean(&of[0], 1, 0), mean(&of[0], 1, 1), of[0].last_slip, drift_of(&of[0], 0),
+            drift_of(&of[0], 1), drift_of(&of[1], 0), drift_of(&of[1], 1), mean(&of[1], 1, 0),
+            mean(&of[1], 1, 1));
 }
 
 const experiment R_sim2 = {

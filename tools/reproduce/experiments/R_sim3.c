@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "arm.h"
 #include "common/command.h"
 
@@ -22,15 +22,15 @@ static const experiment_parameter parameters[] = {
 static const char bound[] = "the stated bound: within 2e-4 rad of simulation II";
 
 static const experiment_quantity quantities[] = {
-    {"largest distance to simulation II", "rad", 0, 2e-4, bound, (double)NAN, 0,
-     "almost the same result as in Fig 7", NULL},
-    {"final angle, joint 0", "rad", 1.0522, 2.8e-4, bound, (double)NAN, 0,
-     "in the panel of Fig 7, 1.05 to 1.09", NULL},
-    {"final angle, joint 1", "rad", 2.4000, 2.8e-4, bound, (double)NAN, 0,
-     "in the panel of Fig 7, 2.37 to 2.41", NULL},
-    {"largest distance, soft joints", "rad", 5.2e-3, 1e-5,
-     "measured; half of T moves it by 1e-7 rad", (double)NAN, 0,
-     "the stiffness of the joint should be set high enough", NULL},
+    CLAIM("largest distance to simulation II", "rad", 0, 2e-4, bound,
+          "almost the same result as in Fig 7"),
+    CLAIM("final angle, joint 0", "rad", 1.0522, 2.8e-4, bound,
+          "in the panel of Fig 7, 1.05 to 1.09"),
+    CLAIM("final angle, joint 1", "rad", 2.4000, 2.8e-4, bound,
+          "in the panel of Fig 7, 2.37 to 2.41"),
+    CLAIM("largest distance, soft joints", "rad", 5.2e-3, 1e-5,
+          "measured; half of T moves it by 1e-7 rad",
+          "the stiffness of the joint should be set high enough"),
     {.name = NULL},
 };
 
@@ -118,7 +118,7 @@ static void observe_angles(observed *of, double t, const double angle[2]) {
     for (int i = 0; i < 2; i++) {
         of->angle[i] = angle[i];
         if (draw && of->close[i] && t >= arm_drawn_from && angle[i] >= drawn_above[i])
-            experiment_add_point(of->close[i], t, angle[i]);
+            add_point(of->close[i], t, angle[i]);
     }
 }
 
@@ -142,7 +142,7 @@ static void observe_bodies(void *context, double t, const double *state) {
         const double distance = angle[i] - of->serial[of->count][i];
         if (!(fabs(distance) <= of->largest)) of->largest = fabs(distance); /* a NaN shows */
         if (of->distance[i] && of->count % arm_draw_every == 0)
-            experiment_add_point(of->distance[i], t, distance);
+            add_point(of->distance[i], t, distance);
     }
     of->count++;
 }
@@ -153,15 +153,14 @@ static void run_experiment(const experiment *self, experiment_run *out) {
     if (!network_coulomb(&friction, a.F, a.K, a.B, a.T)) return;
     const stiction_impedance serial_friction = stiction_staged_friction_impedance(&friction);
     const stiction_penalty_joint stiff = {.axis = {0, 0, 1},
-                                          .stiffness = experiment_value(self, "joint stiffness"),
-                                          .damping = experiment_value(self, "joint damping"),
-                                          .bend_stiffness =
-                                              experiment_value(self, "bend stiffness"),
-                                          .bend_damping = experiment_value(self, "bend damping"),
+                                          .stiffness = param(self, "joint stiffness"),
+                                          .damping = param(self, "joint damping"),
+                                          .bend_stiffness = param(self, "bend stiffness"),
+                                          .bend_damping = param(self, "bend damping"),
                                           .friction = &friction};
     stiction_penalty_joint soft = stiff;
-    soft.stiffness = experiment_value(self, "soft stiffness");
-    soft.damping = experiment_value(self, "soft damping");
+    soft.stiffness = param(self, "soft stiffness");
+    soft.damping = param(self, "soft damping");
 
     static const char *const titles[2] = {"Joint 0 (Fig 7)", "Joint 1 (Fig 7)"};
     static const char *const names[2] = {"joint 0", "joint 1"};
@@ -169,22 +168,19 @@ static void run_experiment(const experiment *self, experiment_run *out) {
     observed serial = {.serial = allocate(rows, sizeof *serial.serial)};
     observed penalty = {.serial = serial.serial}, softer = {.serial = serial.serial};
     for (int i = 0; i < 2; i++) {
-        experiment_plot *p = experiment_add_plot(out, titles[i], "time (s)", "angle (rad)");
-        serial.close[i] = experiment_add_curve(p, "simulation II");
-        penalty.close[i] = experiment_add_curve(p, "stiff joints");
-        softer.close[i] = experiment_add_curve(p, "soft joints");
+        experiment_plot *p = add_plot(out, titles[i], "time (s)", "angle (rad)");
+        serial.close[i] = add_curve(p, "simulation II");
+        penalty.close[i] = add_curve(p, "stiff joints");
+        softer.close[i] = add_curve(p, "soft joints");
     }
     experiment_plot *p =
-        experiment_add_plot(out, "Stiff joints less simulation II", "time (s)", "difference (rad)");
-    for (int i = 0; i < 2; i++) penalty.distance[i] = experiment_add_curve(p, names[i]);
+        add_plot(out, "Stiff joints less simulation II", "time (s)", "difference (rad)");
+    for (int i = 0; i < 2; i++) penalty.distance[i] = add_curve(p, names[i]);
 
     if (arm_simulate(&a, &serial_friction, observe_serial, &serial) &&
         simulate(&a, &stiff, observe_bodies, &penalty) &&
         simulate(&a, &soft, observe_bodies, &softer)) {
-        experiment_measure(out, "largest distance to simulation II", penalty.largest);
-        experiment_measure(out, "final angle, joint 0", penalty.angle[0]);
-        experiment_measure(out, "final angle, joint 1", penalty.angle[1]);
-        experiment_measure(out, "largest distance, soft joints", softer.largest);
+        MEASURE(out, penalty.largest, penalty.angle[0], penalty.angle[1], softer.largest);
     }
     free(serial.serial);
 }

@@ -2,7 +2,7 @@
 /* Cisneros et al., Fig 13: the wrist under the compliant controller with its integral term. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "wrist.h"
 
 static const double degree = 3.141592653589793 / 180;
@@ -27,16 +27,16 @@ static const char drift[] = "the moment of a stop moves with integrator details"
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
 
 static const experiment_quantity quantities[] = {
-    {"sawtooth peak, Stribeck", "N m", 2.5096, 0.001, "the load passes F_S within a step or ten",
-     2.5, 0.02, NULL, NULL},
-    {"sawtooth peak, rational", "N m", 2.5022, 0.001, "the same", 2.5, 0.02, NULL, NULL},
-    {"1st break-away, Stribeck", "s", 4.58, 0.05, drift, (double)NAN, 0, "sawtooth-like", NULL},
-    {"2nd break-away, Stribeck", "s", 15.16, 0.05, drift, (double)NAN, 0, "sawtooth-like", NULL},
-    {"3rd break-away, Stribeck", "s", 21.28, 0.05, drift, (double)NAN, 0, "sawtooth-like", NULL},
-    {"4th break-away, Stribeck", "s", 34.76, 0.05, drift, (double)NAN, 0, "sawtooth-like", NULL},
-    {"5th break-away, Stribeck", "s", 42.22, 0.05, drift, (double)NAN, 0, "sawtooth-like", NULL},
-    {"largest angle, Coulomb", "deg", 100.66, 0.03, euler, (double)NAN, 0, NULL, NULL},
-    {"angle at 60 s, Coulomb", "deg", 90.02, 0.03, euler, 90, 0.05, NULL, NULL},
+    NUMBER("sawtooth peak, Stribeck", "N m", 2.5096, 0.001,
+           "the load passes F_S within a step or ten", 2.5, 0.02),
+    NUMBER("sawtooth peak, rational", "N m", 2.5022, 0.001, "the same", 2.5, 0.02),
+    CLAIM("1st break-away, Stribeck", "s", 4.58, 0.05, drift, "sawtooth-like"),
+    CLAIM("2nd break-away, Stribeck", "s", 15.16, 0.05, drift, "sawtooth-like"),
+    CLAIM("3rd break-away, Stribeck", "s", 21.28, 0.05, drift, "sawtooth-like"),
+    CLAIM("4th break-away, Stribeck", "s", 34.76, 0.05, drift, "sawtooth-like"),
+    CLAIM("5th break-away, Stribeck", "s", 42.22, 0.05, drift, "sawtooth-like"),
+    OURS("largest angle, Coulomb", "deg", 100.66, 0.03, euler),
+    NUMBER("angle at 60 s, Coulomb", "deg", 90.02, 0.03, euler, 90, 0.05),
     {.name = NULL},
 };
 
@@ -56,15 +56,15 @@ static void observe(void *context, const wrist_sample *s) {
     observed *of = context;
     const double speed = fabs(s->velocity), angle = s->position / degree;
     if (s->step % 10 == 0) { /* a slip takes a tenth of a second */
-        experiment_add_point(of->angle, s->time, angle);
-        experiment_add_point(of->command, s->time, s->command);
+        add_point(of->angle, s->time, angle);
+        add_point(of->command, s->time, s->command);
     }
-    if (!of->moves && of->stopped && speed > experiment_value(of->self, "v_slip")) {
+    if (!of->moves && of->stopped && speed > param(of->self, "v_slip")) {
         if (of->count < breakaways) of->breakaway[of->count] = s->time;
         of->count++;
     }
-    if (speed > experiment_value(of->self, "v_slip")) of->moves = true;
-    if (of->moves && speed < experiment_value(of->self, "v_stick")) {
+    if (speed > param(of->self, "v_slip")) of->moves = true;
+    if (of->moves && speed < param(of->self, "v_stick")) {
         of->moves = false;
         of->stopped = true;
     }
@@ -76,25 +76,21 @@ static void observe(void *context, const wrist_sample *s) {
 static void run_experiment(const experiment *self, experiment_run *out) {
     wrist_law laws[WRIST_LAWS];
     wrist_laws(self, laws);
-    experiment_plot *angle = experiment_add_plot(out, "Joint angle", "time (s)", "angle (deg)");
-    experiment_plot *command =
-        experiment_add_plot(out, "Reference torque", "time (s)", "torque (N m)");
+    experiment_plot *angle = add_plot(out, "Joint angle", "time (s)", "angle (deg)");
+    experiment_plot *command = add_plot(out, "Reference torque", "time (s)", "torque (N m)");
     observed of[WRIST_LAWS];
     for (int k = 0; k < WRIST_LAWS; k++) {
         wrist w = wrist_of(self, laws[k].friction);
-        w.lambda = experiment_value(self, "lambda");
+        w.lambda = param(self, "lambda");
         of[k] = (observed){.self = self,
-                           .angle = experiment_add_curve(angle, laws[k].name),
-                           .command = experiment_add_curve(command, laws[k].name)};
+                           .angle = add_curve(angle, laws[k].name),
+                           .command = add_curve(command, laws[k].name)};
         for (int b = 0; b < breakaways; b++) of[k].breakaway[b] = (double)NAN;
-        (void)wrist_simulate(&w, experiment_value(self, "duration"), observe, &of[k]);
+        (void)wrist_simulate(&w, param(self, "duration"), observe, &of[k]);
     }
-    experiment_measure(out, "sawtooth peak, Stribeck", of[0].peak);
-    experiment_measure(out, "sawtooth peak, rational", of[1].peak);
-    for (int b = 0; b < breakaways; b++)
-        experiment_measure(out, quantities[2 + b].name, of[0].breakaway[b]);
-    experiment_measure(out, "largest angle, Coulomb", of[2].highest);
-    experiment_measure(out, "angle at 60 s, Coulomb", of[2].angle_at_end);
+    MEASURE(out, of[0].peak, of[1].peak);
+    for (int b = 0; b < breakaways; b++) measure(out, of[0].breakaway[b]);
+    MEASURE(out, of[2].highest, of[2].angle_at_end);
 }
 
 const experiment S_fig13 = {

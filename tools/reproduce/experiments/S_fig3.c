@@ -2,7 +2,7 @@
 /* Cisneros et al., Fig 3: the Stribeck law over the joint velocity. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "law_curve.h"
 #include "wrist.h"
 
@@ -16,12 +16,11 @@ static const experiment_parameter parameters[] = {
 static const char theory[] = "a closed form, up to the search for the minimum";
 
 static const experiment_quantity quantities[] = {
-    {"torque at +0", "N m", 2.5, 0, "exact: F_S", (double)NAN, 0, NULL, NULL},
-    {"velocity of least friction", "rad/s", 0.12307624, 1e-7, theory, (double)NAN, 0, NULL, NULL},
-    {"least friction", "N m", 1.2238430795, 1e-9, theory, (double)NAN, 0,
-     "decreases with increased speed, then increases", NULL},
-    {"steepest descent", "N m s/rad", 30.5, 1e-12, "exact: F_SC/v_S - D", (double)NAN, 0, NULL,
-     NULL},
+    OURS("torque at +0", "N m", 2.5, 0, "exact: F_S"),
+    OURS("velocity of least friction", "rad/s", 0.12307624, 1e-7, theory),
+    CLAIM("least friction", "N m", 1.2238430795, 1e-9, theory,
+          "decreases with increased speed, then increases"),
+    OURS("steepest descent", "N m s/rad", 30.5, 1e-12, "exact: F_SC/v_S - D"),
     {.name = NULL},
 };
 
@@ -30,16 +29,14 @@ static const char *const misprints[] = {
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def def = wrist_stribeck(self);
-    const law_curve c = law_curve_of(&def, experiment_value(self, "T"));
-    const double range = experiment_value(self, "range");
-    experiment_plot *plot = experiment_add_plot(out, "Stribeck friction model",
-                                                "joint velocity (rad/s)", "friction torque (N m)");
-    law_curve_draw(&c, law_curve_phi, range, 500, experiment_add_curve(plot, "Stribeck"));
+    const law_curve c = law_curve_of(&def, param(self, "T"));
+    const double range = param(self, "range");
+    experiment_plot *plot =
+        add_plot(out, "Stribeck friction model", "joint velocity (rad/s)", "friction torque (N m)");
+    law_curve_draw(&c, law_curve_phi, range, 500, add_curve(plot, "Stribeck"));
     const double least = law_curve_minimum(&c, law_curve_phi, 0, range);
-    experiment_measure(out, "torque at +0", law_curve_phi(&c, 0));
-    experiment_measure(out, "velocity of least friction", least);
-    experiment_measure(out, "least friction", law_curve_phi(&c, least));
-    experiment_measure(out, "steepest descent", c.law->steepest_descent(&c.parameters));
+    MEASURE(out, law_curve_phi(&c, 0), least, law_curve_phi(&c, least),
+            c.law->steepest_descent(&c.parameters));
 }
 
 const experiment S_fig3 = {

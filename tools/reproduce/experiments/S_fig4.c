@@ -2,7 +2,7 @@
 /* Cisneros et al., Fig 4: the implicit transformation of the Stribeck law. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "law_curve.h"
 #include "wrist.h"
 
@@ -14,17 +14,15 @@ static const experiment_parameter parameters[] = {
 };
 
 static const experiment_quantity quantities[] = {
-    {"stick up to v* =", "rad/s", 2.5 / 55, 1e-15, "exact: Z F_S", (double)NAN, 0,
-     "x/Z if |x| <= Z F_S", NULL},
-    {"slope while it sticks", "N m s/rad", 55, 1e-12, "exact: K T + B", (double)NAN, 0, NULL, NULL},
-    {"v* of least friction", "rad/s", 0.14532793, 1e-7, "a closed form, up to the search",
-     (double)NAN, 0, NULL, NULL},
-    {"torque at v* = -50", "N m", -208.35294117647058, 1e-13,
-     "an ulp of a value from 60 digits; (27) overflows there", (double)NAN, 0, NULL, NULL},
-    {"largest |y - Phi(v* - Z y)| while it slips", "N m", 0, 1e-13,
-     "rounding of v* - Z y times the steepest slope", (double)NAN, 0, "y = Phi(x - Z y)", NULL},
-    {"1 + Z min Phi'", "", 1 - 30.5 / 55, 1e-15, "exact; legal above 0, (14)", (double)NAN, 0,
-     "the condition (14) must be respected", NULL},
+    CLAIM("stick up to v* =", "rad/s", 2.5 / 55, 1e-15, "exact: Z F_S", "x/Z if |x| <= Z F_S"),
+    OURS("slope while it sticks", "N m s/rad", 55, 1e-12, "exact: K T + B"),
+    OURS("v* of least friction", "rad/s", 0.14532793, 1e-7, "a closed form, up to the search"),
+    OURS("torque at v* = -50", "N m", -208.35294117647058, 1e-13,
+         "an ulp of a value from 60 digits; (27) overflows there"),
+    CLAIM("largest |y - Phi(v* - Z y)| while it slips", "N m", 0, 1e-13,
+          "rounding of v* - Z y times the steepest slope", "y = Phi(x - Z y)"),
+    CLAIM("1 + Z min Phi'", "", 1 - 30.5 / 55, 1e-15, "exact; legal above 0, (14)",
+          "the condition (14) must be respected"),
     {.name = NULL},
 };
 
@@ -40,12 +38,11 @@ static double residual(const law_curve *c, double range) {
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def def = wrist_stribeck(self);
-    const law_curve c = law_curve_of(&def, experiment_value(self, "T"));
-    const double range = experiment_value(self, "range");
-    experiment_plot *plot =
-        experiment_add_plot(out, "Implicit transformation of the Stribeck friction model",
-                            "hypothetical velocity v* (rad/s)", "friction torque (N m)");
-    law_curve_draw(&c, law_curve_phi_z, range, 500, experiment_add_curve(plot, "Stribeck"));
+    const law_curve c = law_curve_of(&def, param(self, "T"));
+    const double range = param(self, "range");
+    experiment_plot *plot = add_plot(out, "Implicit transformation of the Stribeck friction model",
+                                     "hypothetical velocity v* (rad/s)", "friction torque (N m)");
+    law_curve_draw(&c, law_curve_phi_z, range, 500, add_curve(plot, "Stribeck"));
 
     /* the largest v* that sticks, to the last bit */
     double stick = 0, slip = range;
@@ -53,13 +50,9 @@ static void run_experiment(const experiment *self, experiment_run *out) {
         const double middle = stick + (slip - stick) / 2;
         *(stiction_phi_z_sticks(&c.phi_z, middle) ? &stick : &slip) = middle;
     }
-    experiment_measure(out, "stick up to v* =", stick);
-    experiment_measure(out, "slope while it sticks", law_curve_phi_z(&c, stick / 2) / (stick / 2));
-    experiment_measure(out, "v* of least friction",
-                       law_curve_minimum(&c, law_curve_phi_z, stick, range));
-    experiment_measure(out, "torque at v* = -50", law_curve_phi_z(&c, -50));
-    experiment_measure(out, "largest |y - Phi(v* - Z y)| while it slips", residual(&c, range));
-    experiment_measure(out, "1 + Z min Phi'", c.phi_z.margin);
+    MEASURE(out, stick, law_curve_phi_z(&c, stick / 2) / (stick / 2),
+            law_curve_minimum(&c, law_curve_phi_z, stick, range), law_curve_phi_z(&c, -50),
+            residual(&c, range), c.phi_z.margin);
 }
 
 const experiment S_fig4 = {

@@ -2,7 +2,7 @@
 /* Cisneros et al., Fig 7: the rational law beside the Stribeck law. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "law_curve.h"
 #include "wrist.h"
 
@@ -15,13 +15,12 @@ static const experiment_parameter parameters[] = {
 static const char theory[] = "a closed form, up to the search for the minimum";
 
 static const experiment_quantity quantities[] = {
-    {"torque at +0, rational", "N m", 2.5, 0, "exact: F_S", (double)NAN, 0, NULL, NULL},
-    {"velocity of least friction, rational", "rad/s", 0.10298407, 1e-7, theory, (double)NAN, 0,
-     NULL, NULL},
-    {"least friction, rational", "N m", 1.3068566354, 1e-9, theory, (double)NAN, 0, NULL, NULL},
-    {"largest distance of the two curves", "N m", 0.1716529, 1e-6,
-     "a difference of closed forms on a fine grid", (double)NAN, 0, "an equivalent curve", NULL},
-    {"r = -Phi'(+0), rational", "N m s/rad", 53, 1e-12, "exact: (38)", (double)NAN, 0, NULL, NULL},
+    OURS("torque at +0, rational", "N m", 2.5, 0, "exact: F_S"),
+    OURS("velocity of least friction, rational", "rad/s", 0.10298407, 1e-7, theory),
+    OURS("least friction, rational", "N m", 1.3068566354, 1e-9, theory),
+    CLAIM("largest distance of the two curves", "N m", 0.1716529, 1e-6,
+          "a difference of closed forms on a fine grid", "an equivalent curve"),
+    OURS("r = -Phi'(+0), rational", "N m s/rad", 53, 1e-12, "exact: (38)"),
     {.name = NULL},
 };
 
@@ -32,20 +31,16 @@ static const char *const misprints[] = {
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def rational = wrist_rational(self), stribeck = wrist_stribeck(self);
-    const double T = experiment_value(self, "T"), range = experiment_value(self, "range");
+    const double T = param(self, "T"), range = param(self, "range");
     const law_curve r = law_curve_of(&rational, T), s = law_curve_of(&stribeck, T);
-    experiment_plot *plot = experiment_add_plot(out, "Rational and Stribeck friction models",
-                                                "joint velocity (rad/s)", "friction torque (N m)");
-    law_curve_draw(&r, law_curve_phi, range, 500, experiment_add_curve(plot, "rational"));
-    law_curve_draw(&s, law_curve_phi, range, 500, experiment_add_curve(plot, "Stribeck"));
+    experiment_plot *plot = add_plot(out, "Rational and Stribeck friction models",
+                                     "joint velocity (rad/s)", "friction torque (N m)");
+    law_curve_draw(&r, law_curve_phi, range, 500, add_curve(plot, "rational"));
+    law_curve_draw(&s, law_curve_phi, range, 500, add_curve(plot, "Stribeck"));
     const double least = law_curve_minimum(&r, law_curve_phi, 0, range);
-    experiment_measure(out, "torque at +0, rational", law_curve_phi(&r, 0));
-    experiment_measure(out, "velocity of least friction, rational", least);
-    experiment_measure(out, "least friction, rational", law_curve_phi(&r, least));
-    experiment_measure(out, "largest distance of the two curves",
-                       law_curve_distance(&r, &s, law_curve_phi, range));
-    experiment_measure(out, "r = -Phi'(+0), rational",
-                       -stiction_phi_slope(r.law, &r.parameters, 0));
+    MEASURE(out, law_curve_phi(&r, 0), least, law_curve_phi(&r, least),
+            law_curve_distance(&r, &s, law_curve_phi, range),
+            -stiction_phi_slope(r.law, &r.parameters, 0));
 }
 
 const experiment S_fig7 = {

@@ -2,7 +2,7 @@
 /* Cisneros et al., Fig 8: the implicit transformations of both laws; and what (47) prints. */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "law_curve.h"
 #include "wrist.h"
 
@@ -13,17 +13,19 @@ static const experiment_parameter parameters[] = {
 };
 
 static const experiment_quantity quantities[] = {
-    {"largest distance of the two curves", "N m", 0.28930, 1e-5,
-     "bisection of (15), in other hands", (double)NAN, 0, "an equivalent curve", NULL},
-    {"1 + Z min Phi', rational", "", 1 - 53.0 / 55, 1e-14, "exact; legal above 0", (double)NAN, 0,
-     "r < K T + B, (49)", NULL},
-    {"v_S/F_S - Z, rational", "s", 0.04 / 2.5 - 1 / 55., 1e-15, "exact", (double)NAN, 0,
-     "(32) asks for Z <= v_S/F_S",
-     "(32) is sufficient, not necessary: it refuses the paper's own rational set, which is legal"},
-    {"torque at v* = -0.2, rational", "N m", -1.4136479948947387, 1e-12,
-     "the quadratic equation of (44), in other hands", (double)NAN, 0, "odd", NULL},
-    {"the same, (47) as printed", "N m", 12.80315872779434, 1e-12, "the printed formula",
-     (double)NAN, 0, "odd", "b_- has the wrong sign: friction would drive the joint"},
+    CLAIM("largest distance of the two curves", "N m", 0.28930, 1e-5,
+          "bisection of (15), in other hands", "an equivalent curve"),
+    CLAIM("1 + Z min Phi', rational", "", 1 - 53.0 / 55, 1e-14, "exact; legal above 0",
+          "r < K T + B, (49)"),
+    CLAIM_DIFFERS("v_S/F_S - Z, rational", "s", 0.04 / 2.5 - 1 / 55., 1e-15, "exact",
+                  "(32) asks for Z <= v_S/F_S",
+                  "(32) is sufficient, not necessary: it refuses the paper's own rational set, "
+                  "which is legal"),
+    CLAIM("torque at v* = -0.2, rational", "N m", -1.4136479948947387, 1e-12,
+          "the quadratic equation of (44), in other hands", "odd"),
+    CLAIM_DIFFERS("the same, (47) as printed", "N m", 12.80315872779434, 1e-12,
+                  "the printed formula", "odd",
+                  "b_- has the wrong sign: friction would drive the joint"),
     {.name = NULL},
 };
 
@@ -45,28 +47,24 @@ static double as_printed(const law_curve *c, double x) {
 
 static void run_experiment(const experiment *self, experiment_run *out) {
     const stiction_joint_def rational = wrist_rational(self), stribeck = wrist_stribeck(self);
-    const double T = experiment_value(self, "T"), range = experiment_value(self, "range");
+    const double T = param(self, "T"), range = param(self, "range");
     const law_curve r = law_curve_of(&rational, T), s = law_curve_of(&stribeck, T);
     static const char x_label[] = "hypothetical velocity v* (rad/s)";
     experiment_plot *plot =
-        experiment_add_plot(out, "Implicit transformations of the rational and the Stribeck model",
-                            x_label, "friction torque (N m)");
-    law_curve_draw(&r, law_curve_phi_z, range, 500, experiment_add_curve(plot, "rational"));
-    law_curve_draw(&s, law_curve_phi_z, range, 500, experiment_add_curve(plot, "Stribeck"));
-    plot = experiment_add_plot(out, "The left side of the rational model as (47) prints it",
-                               x_label, "friction torque (N m)");
-    law_curve_draw(&r, law_curve_phi_z, range, 500, experiment_add_curve(plot, "corrected"));
-    experiment_curve *printed = experiment_add_curve(plot, "as printed");
+        add_plot(out, "Implicit transformations of the rational and the Stribeck model", x_label,
+                 "friction torque (N m)");
+    law_curve_draw(&r, law_curve_phi_z, range, 500, add_curve(plot, "rational"));
+    law_curve_draw(&s, law_curve_phi_z, range, 500, add_curve(plot, "Stribeck"));
+    plot = add_plot(out, "The left side of the rational model as (47) prints it", x_label,
+                    "friction torque (N m)");
+    law_curve_draw(&r, law_curve_phi_z, range, 500, add_curve(plot, "corrected"));
+    experiment_curve *printed = add_curve(plot, "as printed");
     for (double x = -range; x < -r.phi_z.Z * r.phi_z.breakaway; x += range / 200)
-        experiment_add_point(printed, x, as_printed(&r, x));
+        add_point(printed, x, as_printed(&r, x));
 
-    experiment_measure(out, "largest distance of the two curves",
-                       law_curve_distance(&r, &s, law_curve_phi_z, range));
-    experiment_measure(out, "1 + Z min Phi', rational", r.phi_z.margin);
-    experiment_measure(out, "v_S/F_S - Z, rational",
-                       r.parameters.stribeck_velocity / r.parameters.static_torque - r.phi_z.Z);
-    experiment_measure(out, "torque at v* = -0.2, rational", law_curve_phi_z(&r, -0.2));
-    experiment_measure(out, "the same, (47) as printed", as_printed(&r, -0.2));
+    MEASURE(out, law_curve_distance(&r, &s, law_curve_phi_z, range), r.phi_z.margin,
+            r.parameters.stribeck_velocity / r.parameters.static_torque - r.phi_z.Z,
+            law_curve_phi_z(&r, -0.2), as_printed(&r, -0.2));
 }
 
 const experiment S_fig8 = {

@@ -7,18 +7,18 @@
 #include "joint_models/comparison/serial_link.h"
 
 arm arm_read(const experiment *self) {
-    const double l = experiment_value(self, "l"), m = experiment_value(self, "m l^2") / (l * l);
+    const double l = param(self, "l"), m = param(self, "m l^2") / (l * l);
     const double across = m * l * l / 12, along = across / 40; /* the arm never turns about a rod */
-    return (arm){.F = experiment_value(self, "F"),
-                 .K = experiment_value(self, "K"),
-                 .B = experiment_value(self, "B"),
-                 .T = experiment_value(self, "T"),
-                 .slope = experiment_value(self, "motor slope"),
-                 .limit = experiment_value(self, "motor limit"),
-                 .switches = experiment_value(self, "motor switches at"),
-                 .level = experiment_value(self, "motor level"),
-                 .amplitude = experiment_value(self, "motor amplitude"),
-                 .frequency = experiment_value(self, "motor frequency"),
+    return (arm){.F = param(self, "F"),
+                 .K = param(self, "K"),
+                 .B = param(self, "B"),
+                 .T = param(self, "T"),
+                 .slope = param(self, "motor slope"),
+                 .limit = param(self, "motor limit"),
+                 .switches = param(self, "motor switches at"),
+                 .level = param(self, "motor level"),
+                 .amplitude = param(self, "motor amplitude"),
+                 .frequency = param(self, "motor frequency"),
                  .length = l,
                  .mass = m,
                  .inertia = {{along, 0, 0}, {0, across, 0}, {0, 0, across}}};

@@ -42,7 +42,7 @@ arm arm_read(const experiment *self);
 void arm_torques(const arm *a, double t, double torque[2]);
 
 /* Simulation II with any friction of one component and one state; state: theta[2], omega[2], e[2].
- * False after a complaint. */
+ * False where the friction is not legal. */
 bool arm_simulate(const arm *a, const stiction_impedance *friction, network_observer observe,
                   void *context);
 

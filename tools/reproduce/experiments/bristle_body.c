@@ -107,15 +107,15 @@ stiction_interval body_on_ffbm(const void *ffbm, const double y[BODY_STATES], do
 /* ---- parameters ---- */
 
 stiction_bristles bristles_of(const experiment *self) {
-    return (stiction_bristles){.stiffness = experiment_value(self, "kappa"),
-                               .height = experiment_value(self, "h"),
-                               .length = experiment_value(self, "l_b"),
-                               .spacing = experiment_value(self, "Delta"),
-                               .body_length = experiment_value(self, "d")};
+    return (stiction_bristles){.stiffness = param(self, "kappa"),
+                               .height = param(self, "h"),
+                               .length = param(self, "l_b"),
+                               .spacing = param(self, "Delta"),
+                               .body_length = param(self, "d")};
 }
 
 bristle_body bristle_body_of(const experiment *self) {
-    return (bristle_body){.mass = experiment_value(self, "m"), .K = experiment_value(self, "K")};
+    return (bristle_body){.mass = param(self, "m"), .K = param(self, "K")};
 }
 
 /* ---- what is drawn ---- */
@@ -126,7 +126,7 @@ trace trace_begin(experiment_curve *curve, double dx, double dy) {
 
 void trace_add(trace *t, double x, double y) {
     if (t->begun && fabs(x - t->x) < t->dx && fabs(y - t->y) < t->dy) return;
-    experiment_add_point(t->curve, x, y);
+    add_point(t->curve, x, y);
     t->x = x;
     t->y = y;
     t->begun = true;
@@ -140,8 +140,8 @@ void envelope_end(envelope *e) {
     if (e->until == -HUGE_VAL) return;
     const bool low_first = e->low[0] < e->high[0];
     const double *first = low_first ? e->low : e->high, *second = low_first ? e->high : e->low;
-    experiment_add_point(e->curve, first[1], first[2]);
-    if (second[0] > first[0]) experiment_add_point(e->curve, second[1], second[2]);
+    add_point(e->curve, first[1], first[2]);
+    if (second[0] > first[0]) add_point(e->curve, second[1], second[2]);
 }
 
 void envelope_add(envelope *e, double t, double x, double y) {
@@ -156,17 +156,13 @@ void envelope_add(envelope *e, double t, double x, double y) {
 }
 
 sine_motion sine_motion_begin(const experiment *self, experiment_run *out, int quarters) {
-    sine_motion m = {.A = experiment_value(self, "A"),
-                     .omega = experiment_value(self, "omega"),
-                     .T = experiment_value(self, "T")};
+    sine_motion m = {.A = param(self, "A"), .omega = param(self, "omega"), .T = param(self, "T")};
     m.quarter = acos(0) / m.omega;
-    experiment_plot *over_x =
-        experiment_add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
-    experiment_plot *over_v =
-        experiment_add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
+    experiment_plot *over_x = add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
+    experiment_plot *over_v = add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
     const double bin = quarters * m.quarter / 1400;
-    m.over_x = envelope_begin(experiment_add_curve(over_x, "F_f"), bin);
-    m.over_v = envelope_begin(experiment_add_curve(over_v, "F_f"), bin);
+    m.over_x = envelope_begin(add_curve(over_x, "F_f"), bin);
+    m.over_v = envelope_begin(add_curve(over_v, "F_f"), bin);
     return m;
 }
 
@@ -192,17 +188,16 @@ void draw_equilibria(experiment_plot *plot, double K,
                      stiction_interval (*holding)(const void *, double), const void *model,
                      double x_max) {
     enum { points = 1000, rows = 30 };
-    experiment_curve *boundary = experiment_add_curve(plot, "boundary equilibria");
+    experiment_curve *boundary = add_curve(plot, "boundary equilibria");
     for (int k = 0; k <= 2 * points; k++) { /* up along the highest input, down along the lowest */
         const double x = x_max * (1 - 2 * fabs(1 - (double)k / points));
         const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
-        experiment_add_point(boundary, k < points ? u.high : u.low, x);
+        add_point(boundary, k < points ? u.high : u.low, x);
     }
-    experiment_curve *area = experiment_add_dots(plot, "equilibria");
+    experiment_curve *area = add_dots(plot, "equilibria");
     for (int k = 0; k < rows; k++) {
         const double x = x_max * ((2 * k + 1.0) / rows - 1), step = 0.06;
         const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
-        for (double j = ceil(u.low / step); j * step < u.high; j++)
-            experiment_add_point(area, j * step, x);
+        for (double j = ceil(u.low / step); j * step < u.high; j++) add_point(area, j * step, x);
     }
 }

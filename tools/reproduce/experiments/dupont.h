@@ -52,7 +52,7 @@ typedef struct dupont {
 /* (2), (6) to (8) of an experiment with DUPONT_MODEL_PARAMETERS; z_ba 0: the LuGre model. */
 stiction_single_state dupont_single_state(const experiment *self, double z_ba);
 
-/* False, after a complaint, where a parameter is out of its domain. */
+/* False where a parameter is out of its domain. */
 bool dupont_read(const experiment *self, double timestep, dupont *d);
 
 typedef struct dupont_block {

@@ -17,8 +17,8 @@ static void draw_section(experiment_curve *curve, friction_of f, const void *con
         const double v = velocity(k, span), here = f(context, v, h);
         /* within a continuous model f changes by less than this from sample to sample */
         if (fabs(here - last) > F / 10)
-            experiment_add_point(curve, velocity(k, span) - span / samples, (double)NAN);
-        experiment_add_point(curve, v, here);
+            add_point(curve, velocity(k, span) - span / samples, (double)NAN);
+        add_point(curve, v, here);
         last = here;
     }
 }
@@ -29,12 +29,11 @@ void draw_sections(experiment_run *run, const char *title, friction_of f, const 
     static const char *const labels[] = {"h = -1.5 F", "h = -0.5 F", "h = 0", "h = 0.5 F",
                                          "h = 1.5 F"};
     enum { sections = sizeof h / sizeof h[0] };
-    experiment_plot *plot =
-        experiment_add_plot(run, title, "velocity v (m/s)", "friction force f (N)");
+    experiment_plot *plot = add_plot(run, title, "velocity v (m/s)", "friction force f (N)");
     for (int k = 0; k < sections; k++)
-        draw_section(experiment_add_curve(plot, labels[k]), f, context, h[k] * F, F, span);
-    experiment_curve *rest = experiment_add_dots(plot, "v = 0");
-    for (int k = 0; k < sections; k++) experiment_add_point(rest, 0, f(context, 0, h[k] * F));
+        draw_section(add_curve(plot, labels[k]), f, context, h[k] * F, F, span);
+    experiment_curve *rest = add_dots(plot, "v = 0");
+    for (int k = 0; k < sections; k++) add_point(rest, 0, f(context, 0, h[k] * F));
 }
 
 double largest_jump(friction_of f, const void *context, double h, double span) {

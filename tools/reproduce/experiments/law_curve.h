@@ -14,7 +14,7 @@ typedef struct law_curve {
     stiction_phi_z phi_z;
 } law_curve;
 
-/* Phi_Z is all zeros, after an error on stderr, where it is not legal. */
+/* Phi_Z is all zeros where it is not legal. */
 law_curve law_curve_of(const stiction_joint_def *friction, double timestep);
 
 double law_curve_phi(const law_curve *c, double v);

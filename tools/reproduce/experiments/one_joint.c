@@ -27,7 +27,6 @@ one_joint *one_joint_create(const stiction_joint_def *friction, double timestep)
         stiction_state_create(j->model, &j->state, &error) == STICTION_OK;
     stiction_config_destroy(config);
     if (fine) return j;
-    report_error(&error);
     one_joint_destroy(j);
     return NULL;
 }

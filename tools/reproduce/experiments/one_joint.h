@@ -7,7 +7,7 @@
 
 typedef struct one_joint one_joint;
 
-/* At rest. NULL, after an error on stderr, where the friction is not legal at this time step. */
+/* At rest. NULL where the friction is not legal at this time step. */
 one_joint *one_joint_create(const stiction_joint_def *friction, double timestep);
 void one_joint_destroy(one_joint *j);
 

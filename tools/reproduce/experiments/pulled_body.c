@@ -7,9 +7,9 @@
 
 bristle_body pulled_body(const experiment *self, const stiction_bristles *bristles) {
     bristle_body body = bristle_body_of(self);
-    body.v_p = experiment_value(self, "v_p");
-    body.eta = experiment_value(self, "eta");
-    body.tau = experiment_value(self, "tau");
+    body.v_p = param(self, "v_p");
+    body.eta = param(self, "eta");
+    body.tau = param(self, "tau");
     body.friction = body_on_drbm;
     body.model = bristles;
     return body;

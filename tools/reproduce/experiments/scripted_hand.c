@@ -85,10 +85,10 @@ static long step_count(const scripted_hand *hand, const hand_stroke *s, double T
 scripted_hand scripted_hand_of(const experiment *self, const hand_stroke *strokes, size_t count) {
     return (scripted_hand){strokes,
                            count,
-                           experiment_value(self, "hand stiffness"),
-                           experiment_value(self, "hand damping"),
-                           experiment_value(self, "ramp"),
-                           experiment_value(self, "tremor period")};
+                           param(self, "hand stiffness"),
+                           param(self, "hand damping"),
+                           param(self, "ramp"),
+                           param(self, "tremor period")};
 }
 
 hand_record hand_play(const scripted_hand *hand, double T, hand_handle step, void *handle) {
@@ -106,7 +106,6 @@ hand_record hand_play(const scripted_hand *hand, double T, hand_handle step, voi
             double force[2];
             pull(hand, s, t, T, &now, force);
             if (!step(handle, force, now.velocity, now.force)) {
-                (void)complain("the handle cannot step");
                 hand_record_release(&record);
                 return record;
             }
@@ -134,23 +133,23 @@ static bool begins(const hand_record *record, size_t k) {
 
 static void draw_trajectory(const hand_record *record, experiment_run *out, double interval,
                             double scale, const char *force_label, const char *points_label) {
-    experiment_plot *plot = experiment_add_plot(out, "Trajectory and force", "x (m)", "y (m)");
-    experiment_curve *forces = experiment_add_curve(plot, force_label);
-    experiment_curve *path = experiment_add_dots(plot, "handle, every 10 ms");
-    experiment_curve *points = experiment_add_dots(plot, points_label);
+    experiment_plot *plot = add_plot(out, "Trajectory and force", "x (m)", "y (m)");
+    experiment_curve *forces = add_curve(plot, force_label);
+    experiment_curve *path = add_dots(plot, "handle, every 10 ms");
+    experiment_curve *points = add_dots(plot, points_label);
     double next = 0, next_dot = 0;
     for (size_t k = 0; k < record->count; k++) {
         const hand_sample *s = &record->samples[k];
         const double x = s->position[0], y = s->position[1];
-        if (begins(record, k)) experiment_add_point(points, x, y);
+        if (begins(record, k)) add_point(points, x, y);
         if (s->time >= next_dot) {
-            experiment_add_point(path, x, y);
+            add_point(path, x, y);
             next_dot += 0.01;
         }
         if (s->time < next) continue;
-        experiment_add_point(forces, x, y);
-        experiment_add_point(forces, x + scale * s->force[0], y + scale * s->force[1]);
-        experiment_add_point(forces, x, (double)NAN);
+        add_point(forces, x, y);
+        add_point(forces, x + scale * s->force[0], y + scale * s->force[1]);
+        add_point(forces, x, (double)NAN);
         next += interval;
     }
 }
@@ -160,17 +159,16 @@ void hand_draw(const hand_record *record, experiment_run *out, double interval,
                const char *magnitude_title) {
     draw_trajectory(record, out, interval, metre_per_newton, force_label, points_label);
     experiment_plot *place_plot =
-        experiment_add_plot(out, "Coordinates of the handle", "time (s)", "position (m)");
-    experiment_plot *force_plot =
-        experiment_add_plot(out, magnitude_title, "time (s)", "force (N)");
-    experiment_curve *x = experiment_add_curve(place_plot, "x");
-    experiment_curve *y = experiment_add_curve(place_plot, "y");
-    experiment_curve *force = experiment_add_curve(force_plot, "force");
+        add_plot(out, "Coordinates of the handle", "time (s)", "position (m)");
+    experiment_plot *force_plot = add_plot(out, magnitude_title, "time (s)", "force (N)");
+    experiment_curve *x = add_curve(place_plot, "x");
+    experiment_curve *y = add_curve(place_plot, "y");
+    experiment_curve *force = add_curve(force_plot, "force");
     for (size_t k = 0; k < record->count; k++) {
         const hand_sample *s = &record->samples[k];
-        experiment_add_point(x, s->time, s->position[0]);
-        experiment_add_point(y, s->time, s->position[1]);
-        experiment_add_point(force, s->time, hypot(s->force[0], s->force[1]));
+        add_point(x, s->time, s->position[0]);
+        add_point(y, s->time, s->position[1]);
+        add_point(force, s->time, hypot(s->force[0], s->force[1]));
     }
 }
 

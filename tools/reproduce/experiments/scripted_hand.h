@@ -50,7 +50,7 @@ typedef struct hand_record {
     size_t count;
 } hand_record;
 
-/* The whole script at time step T. Release it, also after an error on stderr (no samples). */
+/* The whole script at time step T. Release it, also without samples, where the handle cannot step. */
 hand_record hand_play(const scripted_hand *hand, double T, hand_handle step, void *handle);
 void hand_record_release(hand_record *record);
 

@@ -7,9 +7,9 @@
 #include "coulomb_element.h"
 
 sliding_block block_of(const experiment *self, double v0, double T) {
-    return (sliding_block){.mass = experiment_value(self, "M"),
-                           .friction = experiment_value(self, "F"),
-                           .force = experiment_value(self, "h"),
+    return (sliding_block){.mass = param(self, "M"),
+                           .friction = param(self, "F"),
+                           .force = param(self, "h"),
                            .velocity = v0,
                            .timestep = T};
 }
@@ -34,7 +34,7 @@ sliding_end slide_block(const sliding_block *b, double duration, experiment_curv
     sliding_end end = {.arrival = (double)NAN, .velocity = (double)NAN, .friction = (double)NAN};
     if (!coulomb_element(&a, b->friction, &def)) return end;
     double v = b->velocity;
-    experiment_add_point(velocity, 0, v);
+    add_point(velocity, 0, v);
     for (long k = 1; k <= lround(duration / b->timestep); k++) {
         const double t = (double)k * b->timestep, before = v;
         end.friction = step(b, &a, &v);
@@ -43,8 +43,8 @@ sliding_end slide_block(const sliding_block *b, double duration, experiment_curv
         if (v * before < 0) end.reversals++;
         if (v == 0) end.at_zero++;
         if (t >= end.arrival) end.speed_after = fmax(end.speed_after, fabs(v));
-        experiment_add_point(velocity, t, v);
-        experiment_add_point(friction, t, end.friction);
+        add_point(velocity, t, v);
+        add_point(friction, t, end.friction);
     }
     return end;
 }

@@ -25,7 +25,7 @@ typedef struct sliding_end {
     double friction;    /* N, at the end */
 } sliding_end;
 
-/* Into two curves over `duration` seconds; NaNs after an error on stderr. */
+/* Into two curves over `duration` seconds; NaNs where there is no such element. */
 sliding_end slide_block(const sliding_block *b, double duration, experiment_curve *velocity,
                         experiment_curve *friction);
 

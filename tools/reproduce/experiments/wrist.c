@@ -9,18 +9,18 @@
 static stiction_joint_def element_c(const experiment *of, const char *law) {
     stiction_joint_def def = stiction_joint_def_default();
     def.law = law;
-    def.viscous = experiment_value(of, "D");
-    def.stiffness = experiment_value(of, "K");
-    def.damping = experiment_value(of, "B");
+    def.viscous = param(of, "D");
+    def.stiffness = param(of, "K");
+    def.damping = param(of, "B");
     return def;
 }
 
 static stiction_joint_def with_stiction(const experiment *of, const char *law, const char *F_C,
                                         const char *v_S) {
     stiction_joint_def def = element_c(of, law);
-    def.static_torque = experiment_value(of, "F_S");
-    def.coulomb_torque = experiment_value(of, F_C);
-    def.stribeck_velocity = experiment_value(of, v_S);
+    def.static_torque = param(of, "F_S");
+    def.coulomb_torque = param(of, F_C);
+    def.stribeck_velocity = param(of, v_S);
     return def;
 }
 
@@ -34,7 +34,7 @@ stiction_joint_def wrist_rational(const experiment *of) {
 
 stiction_joint_def wrist_coulomb(const experiment *of) {
     stiction_joint_def def = element_c(of, "coulomb");
-    def.coulomb_torque = experiment_value(of, "F");
+    def.coulomb_torque = param(of, "F");
     return def;
 }
 
@@ -77,11 +77,11 @@ static void move(const wrist *w, double duration, one_joint *friction, one_joint
 
 wrist wrist_of(const experiment *of, stiction_joint_def friction) {
     return (wrist){.friction = friction,
-                   .inertia = experiment_value(of, "M"),
-                   .kp = experiment_value(of, "kp"),
-                   .kv = experiment_value(of, "kv"),
-                   .target = experiment_value(of, "target") * 3.141592653589793 / 180,
-                   .timestep = experiment_value(of, "T")};
+                   .inertia = param(of, "M"),
+                   .kp = param(of, "kp"),
+                   .kv = param(of, "kv"),
+                   .target = param(of, "target") * 3.141592653589793 / 180,
+                   .timestep = param(of, "T")};
 }
 
 bool wrist_simulate(const wrist *w, double duration, void (*observe)(void *, const wrist_sample *),

@@ -79,7 +79,7 @@ typedef struct wrist_sample {
     bool slipping;
 } wrist_sample;
 
-/* Calls `observe` at every step for `duration` seconds. False, after an error on stderr, where
+/* Calls `observe` at every step for `duration` seconds. False where
  * the friction is not legal; a step that fails ends it with a NaN. */
 bool wrist_simulate(const wrist *w, double duration, void (*observe)(void *, const wrist_sample *),
                     void *context);
