@@ -5,8 +5,7 @@
 
 #include "check.h"
 #include "reproduce/experiment_run.h"
-#include "reproduce/experiments/law_curve.h"
-#include "reproduce/experiments/wrist_fit.h"
+#include "reproduce/experiments/wrist.h"
 
 static const experiment_quantity quantities[] = {
     NUMBER("number", "m", 1, 0.1, "", 1.2, 0.3),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * An experiment of a paper: what it shows, with which parameters, which quantities come out. An
- * experiment is one file in experiments/ that ends in one `const experiment`; experiments.c lists
- * them. The table, the gallery and the test are made from it, so nothing is stated twice. papers.h
- * has the papers: S, K, R, E and B.
+ * An experiment of a paper: what it shows, with which parameters, which quantities come out. The
+ * files in experiments/ have one or several; the list at the end of this one has all. The table,
+ * the gallery and the test are made from it, so nothing is stated twice. papers.h has the papers:
+ * S, K, R, E and B.
  */
 #ifndef STICTION_TOOLS_REPRODUCE_EXPERIMENT_H
 #define STICTION_TOOLS_REPRODUCE_EXPERIMENT_H

@@ -1,18 +1,114 @@
 /* SPDX-License-Identifier: MIT
- * Of our own: every element and law, and every reference model, on the same three drives with time
- * steps from 0.1 to 10 ms; the table to choose a model from.
+ * Of our own: every element and law, and every reference model, on the same three drives with
+ * time steps from 0.1 to 10 ms; the table to choose a model from.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../experiment.h"
-#include "driven_body.h"
+#include "joint_models/element.h"
 #include "wrist.h"
+
+/* A body of one inertia under a load, with any friction model: an element A to D of a law, or
+ * a reference model through the C ABI. Models that give a force are coupled as a simulator does:
+ * explicitly, the body moved by semi-implicit Euler. */
+
+typedef struct friction_model {
+    char name[40];               /* "C stribeck", "lugre" */
+    bool reference;              /* else an element */
+    stiction_element_kind kind;  /* of the element */
+    stiction_joint_def friction; /* the law and all its parameters */
+} friction_model;
+
+typedef struct driven_body {
+    const friction_model *model;
+    double inertia, timestep;
+    stiction_element element; /* A, B, D */
+    one_joint *joint;         /* C and reference models */
+    double e, inner;          /* deflection; velocity of the mass in element B */
+    double position, velocity, friction;
+} driven_body;
+
+/* The element of a model at a time step; half of the inertia is in element B, the other half in
+ * the body that moves it. */
+static stiction_law_verdict friction_model_element(const friction_model *m, double inertia,
+                                                   double timestep, stiction_element *element) {
+    const stiction_element_def def = {
+        .kind = m->kind,
+        .mass = m->kind == STICTION_ELEMENT_B ? inertia / 2 : inertia,
+        .stiffness = m->friction.stiffness,
+        .damping = m->friction.damping,
+        .timestep = timestep,
+    };
+    const stiction_law_parameters p = stiction_joint_law_parameters(&m->friction);
+    return stiction_element_init(element, &def, stiction_law_find(m->friction.law), &p);
+}
+
+/* At rest. False where the model is not legal at this time step. */
+static bool driven_body_create(driven_body *b, const friction_model *m, double inertia,
+                               double timestep) {
+    stiction_error error;
+    *b = (driven_body){.model = m, .inertia = inertia, .timestep = timestep};
+    if (!m->reference && m->kind != STICTION_ELEMENT_C)
+        return friction_model_element(m, inertia, timestep, &b->element) == STICTION_LAW_OK;
+    if (stiction_joint_def_check(NULL, &m->friction, timestep, &error) != STICTION_OK) return false;
+    b->joint = one_joint_create(&m->friction, timestep);
+    return b->joint != NULL;
+}
+
+static void driven_body_destroy(driven_body *b) {
+    one_joint_destroy(b->joint);
+    b->joint = NULL;
+}
+
+static void driven_body_set_velocity(driven_body *b, double velocity) {
+    b->velocity = b->inner = velocity;
+}
+
+/* Karnopp's model is one for callers that stop the body where it says so, K (3). */
+static void step_joint(driven_body *b, double load) {
+    bool slipping;
+    b->friction = one_joint_step(b->joint, b->velocity, load, &slipping);
+    b->velocity += b->timestep * (load - b->friction) / b->inertia;
+    if (!slipping && strcmp(b->model->friction.law, "karnopp") == 0) b->velocity = 0;
+}
+
+static void step_element(driven_body *b, double load) {
+    const double u = b->velocity;
+    double felt;
+    switch (b->model->kind) {
+    case STICTION_ELEMENT_A:
+        stiction_element_a_step(&b->element, 1, &load, &b->velocity, &b->friction);
+        break;
+    case STICTION_ELEMENT_B:
+        stiction_element_b_step(&b->element, 1, &u, &b->e, &b->inner, &b->friction, &felt);
+        b->velocity += b->timestep * (load - felt) / (b->inertia / 2);
+        break;
+    case STICTION_ELEMENT_D:
+        (void)stiction_element_d_step(&b->element, 1, &load, &b->e, &b->velocity, &b->friction);
+        break;
+    case STICTION_ELEMENT_C: /* through the C ABI */
+        break;
+    }
+}
+
+/* One time step under a load. False where the motion has exploded. */
+static bool driven_body_step(driven_body *b, double load) {
+    if (b->joint)
+        step_joint(b, load);
+    else
+        step_element(b, load);
+    b->position += b->timestep * b->velocity;
+    return fabs(b->velocity) < 1e3; /* false for NaN as well */
+}
+
+/* Of our own: every element and law, and every reference model, on the same three drives with
+ * time steps from 0.1 to 10 ms; the table to choose a model from. */
 
 static const double pi = 3.141592653589793;
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter models_parameters[] = {
     WRIST_INERTIA,
     WRIST_STRIBECK,
     WRIST_RATIONAL,
@@ -35,7 +131,7 @@ static const char all_time[] = "what friction has to do";
 static const char once[] = "measured once; the drive is ours";
 static const char exact[] = "exact, up to the search";
 
-static const experiment_quantity quantities[] = {
+static const experiment_quantity models_quantities[] = {
     OURS("drift under the heavy load, C stribeck", "rad", 0, 1e-9, all_time),
     OURS("drift under the heavy load, A stribeck", "rad", 0, 0, all_time),
     OURS("drift under the light load, elasto_plastic", "rad", 0, 1e-9, all_time),
@@ -55,6 +151,7 @@ static const experiment_quantity quantities[] = {
 };
 
 static const double timesteps[] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2};
+
 enum { timestep_count = sizeof timesteps / sizeof timesteps[0], usual = 3 /* 1 ms */ };
 
 /* ---- the models ---- */
@@ -257,15 +354,19 @@ static void add_stick_slip(experiment_table *t, const outcome *o) {
 static double light_of(const outcome *o) {
     return o->light;
 }
+
 static double heavy_of(const outcome *o) {
     return o->heavy;
 }
+
 static double chatter_of(const outcome *o) {
     return o->chatter;
 }
+
 static double peak_of(const outcome *o) {
     return o->peak;
 }
+
 static double slips_of(const outcome *o) {
     return o->slips;
 }
@@ -383,7 +484,7 @@ static void drive_model(const experiment *self, experiment_run *out, const frict
     }
 }
 
-static void run_experiment(const experiment *self, experiment_run *out) {
+static void run_models(const experiment *self, experiment_run *out) {
     friction_model models[most_models];
     outcome of[most_models][timestep_count];
     const size_t count = list_models(self, models);
@@ -411,7 +512,7 @@ const experiment own_models = {
              "element B.",
     .seconds = 3,
     .page = "models.html",
-    .parameters = parameters,
-    .quantities = quantities,
-    .run = run_experiment,
+    .parameters = models_parameters,
+    .quantities = models_quantities,
+    .run = run_models,
 };

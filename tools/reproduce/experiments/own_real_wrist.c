@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "../experiment.h"
-#include "law_curve.h"
-#include "wrist_fit.h"
+#include "wrist.h"
 
 static const double degree = 3.141592653589793 / 180;
 
