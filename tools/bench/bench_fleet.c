@@ -79,8 +79,7 @@ typedef struct loading {
 
 /* A profile, and a joint a line, each with a parameter of its own. */
 static void write_configuration(loading *l) {
-    FILE *out = stiction_memory_stream(&l->text, &l->size);
-    if (!out) bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
+    FILE *out = must_have(stiction_memory_stream(&l->text, &l->size));
     fputs("stiction: 1\ntimestep: 0.001\nprofiles:\n  wrist:\n    law: stribeck\n"
           "    static_torque: 2.5\n    coulomb_torque: 0.4\n    stribeck_velocity: 0.06\n"
           "    viscous: 4.5\n    stiffness: 5000\n    damping: 50\njoints:\n",
@@ -90,19 +89,16 @@ static void write_configuration(loading *l) {
         fprintf(out, "  %s: { profile: wrist, static_torque: %.3f }\n", l->names[k],
                 2 + bench_spread(k, 0) / 2);
     }
-    if (fclose(out) != 0)
-        bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
+    if (fclose(out) != 0) bench_must(STICTION_OUT_OF_MEMORY);
 }
 
 static void load(void *context) {
     const loading *l = context;
     stiction_config *config = NULL;
     stiction_model *model = NULL;
-    stiction_error error = {.message = "the configuration of the bench does not load"};
-    bench_must(stiction_config_parse(l->text, l->size, NULL, &config, NULL), &error);
+    bench_must(stiction_config_parse(l->text, l->size, NULL, &config, NULL));
     bench_must(stiction_model_create(config, (const char *const *)l->names, configured_joints, NULL,
-                                     &model, &error),
-               &error);
+                                     &model, NULL));
     stiction_model_destroy(model);
     stiction_config_destroy(config);
 }
@@ -155,9 +151,8 @@ static void measure_state(table *t, size_t joints) {
     stiction_model *model = bench_model_create("s", joints);
     const size_t of_model = bytes_in_use() - before;
     stiction_state *state = NULL;
-    stiction_error error;
     before = bytes_in_use();
-    bench_must(stiction_state_create(model, &state, &error), &error);
+    bench_must(stiction_state_create(model, &state, NULL));
     const size_t of_state = bytes_in_use() - before;
     add_bytes(t, "memory of a model", of_model, joints);
     add_bytes(t, "memory of a state", of_state, joints);
@@ -165,7 +160,9 @@ static void measure_state(table *t, size_t joints) {
     stiction_model_destroy(model);
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project, (void)error;
     const size_t joints = request->quick ? 1000 : measured_joints;
     race_fleets(request, t);
     time_loading(request, t);
@@ -177,7 +174,6 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_fleet = {
     .name = "fleet",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

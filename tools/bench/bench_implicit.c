@@ -117,16 +117,16 @@ static void record(machine *m, size_t root, bool moving) {
     }
 }
 
-static bool make_machine(machine *m, const shape *s, bool rigid, bool moving) {
+static bool make_machine(machine *m, const shape *s, bool rigid, bool moving,
+                         stiction_error *error) {
     const size_t root = s->free_root ? 6 : 0;
-    stiction_error error;
     *m = (machine){.count = root + s->joints};
     for (size_t i = 0; i < m->count; i++) {
         const bool begins = i >= root && (i - root) % s->limb == 0;
         m->parent[i] = begins ? (int)root - 1 : (int)i - 1;
     }
     make_mass(m);
-    if (!make_friction(m, s->joints, root, rigid, &error)) return complain("%s", error.message);
+    if (!make_friction(m, s->joints, root, rigid, error)) return false;
     record(m, root, moving);
     return true;
 }
@@ -161,7 +161,9 @@ static const table_column columns[] = {
     {"best_e", "best (E)", 4},
 };
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project;
     enum { kinds = 4, machine_count = shape_count * kinds };
     machine *machines = allocate(machine_count, sizeof *machines);
     bench_runner runners[machine_count + 1];
@@ -169,7 +171,8 @@ static bool measure(const bench_request *request, table *t) {
     bool fine = true;
     for (size_t k = 0; k < recorded_steps; k++) arguments[k] = 0.01 * (double)k;
     for (size_t k = 0; k < machine_count && fine; k++) {
-        fine = make_machine(&machines[k], &shapes[k / kinds], k % kinds / 2 == 0, k % 2 == 0);
+        fine =
+            make_machine(&machines[k], &shapes[k / kinds], k % kinds / 2 == 0, k % 2 == 0, error);
         runners[k] =
             (bench_runner){.run = run_machine, .context = &machines[k], .steps = recorded_steps};
     }
@@ -196,7 +199,6 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_implicit = {
     .name = "implicit",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

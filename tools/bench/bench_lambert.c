@@ -93,12 +93,6 @@ static const table_column columns[] = {
     {"boost_error_ulp", "Boost's error (ulp)", 3},
 };
 
-static const table_column target_columns[] = {
-    {"must", NULL, 0},
-    {"stretch", NULL, 0},
-    {"holds", NULL, 0},
-};
-
 static void add_bars(table *t, double ratio, double error) {
     const bool timed = ratio > 0;
     char *must = timed ? format_text("%g Boost, %g ulp", must_ratio, must_ulp)
@@ -141,7 +135,9 @@ static void print_row(const bench_request *request, const contest_range *c,
     if (request->targets) add_bars(t, ratio, error);
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project, (void)error;
     contest_range *ranges = allocate(lambert_range_count, sizeof *ranges);
     bench_runner runners[2 * lambert_range_count];
     size_t count = 0;
@@ -157,9 +153,7 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_lambert = {
     .name = "lambert",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
-    .target_columns = target_columns,
-    .target_column_count = sizeof target_columns / sizeof target_columns[0],
+    BENCH_COLUMNS(columns),
+    .has_targets = true,
     .measure = measure,
 };

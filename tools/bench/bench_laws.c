@@ -10,9 +10,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "bench_error.h"
 #include "bench_joints.h"
-#include "bench_machine.h"
 #include "bench_rivals.h"
 #include "common/command.h"
 #include "joint_models/fast/variant.h"
@@ -319,12 +317,6 @@ static const table_column columns[] = {
     {"copies", "best (C)", 3},       {"floors", "best (floors)", 3}, {"figure", NULL, 3},
 };
 
-static const table_column target_columns[] = {
-    {"must", NULL, 0},
-    {"stretch", NULL, 0},
-    {"holds", NULL, 0},
-};
-
 static const bench_runner *reference_of(const contest *c, const row *r, reference of) {
     return of == OF_C && r->copy ? r->copy : c->references[of];
 }
@@ -449,7 +441,9 @@ static void clean_up(contest *c) {
     free(c);
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project, (void)error;
     contest *c = allocate(1, sizeof *c);
     marks m;
     *c = (contest){.request = request};
@@ -468,9 +462,7 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_laws = {
     .name = "laws",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
-    .target_columns = target_columns,
-    .target_column_count = sizeof target_columns / sizeof target_columns[0],
+    BENCH_COLUMNS(columns),
+    .has_targets = true,
     .measure = measure,
 };

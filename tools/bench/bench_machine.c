@@ -3,7 +3,6 @@
  * the part laws, whose rows are as large as the caches say.
  */
 #define _GNU_SOURCE /* sched_getcpu */
-#include "bench_machine.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -140,8 +139,9 @@ static char *chosen_text(void) {
     return whole;
 }
 
-static bool measure(const bench_request *request, table *t) {
-    (void)request;
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)request, (void)project, (void)error;
     const bench_caches c = bench_find_caches();
     char *model = first_line("/proc/cpuinfo", "model name");
     struct utsname system;
@@ -160,7 +160,6 @@ static const table_column columns[] = {{"machine", NULL, 0}, {"value", "", 0}};
 
 const bench_part bench_machine = {
     .name = "machine",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

@@ -55,6 +55,10 @@ bench_floor *bench_floor_create(size_t joints, const double *velocity);
 void bench_floor_destroy(bench_floor *b);
 void bench_floor_run(void *b); /* for bench_runner */
 
+/* The largest relative error of the Stribeck law's Phi_Z on so many legal parameter sets and
+ * arguments, against 113 bits. */
+double bench_largest_error(size_t sets);
+
 /* What a batch step reads and writes: three arrays, two numbers a joint read and two written. */
 typedef struct bench_copy {
     double *from, *to[2];

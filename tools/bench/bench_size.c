@@ -37,7 +37,7 @@ static void count_threads(contest *c) {
 
 /* ---- the picture ---- */
 
-static bool draw(const contest *c) {
+static bool draw(const contest *c, stiction_error *error) {
     double x[size_count], y[most_threads][size_count];
     char labels[most_threads][32];
     plot_series series[most_threads];
@@ -57,9 +57,7 @@ static bool draw(const contest *c) {
                     .log = true,
                     .series = series,
                     .count = c->count};
-    stiction_error error;
-    return plot_write(&p, c->request->plot, plot_format_of(c->request->plot), &error) ||
-           report_error(&error);
+    return plot_write(&p, c->request->plot, plot_format_of(c->request->plot), error);
 }
 
 /* ---- the table ---- */
@@ -87,7 +85,9 @@ static void add_rows(const contest *c, table *t) {
         }
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project;
     contest *c = allocate(1, sizeof *c);
     *c = (contest){.request = request};
     count_threads(c);
@@ -100,7 +100,7 @@ static bool measure(const bench_request *request, table *t) {
         }
     bench_race(request, &c->runners[0][0], c->count * size_count);
     add_rows(c, t);
-    const bool fine = !request->plot || draw(c);
+    const bool fine = !request->plot || draw(c, error);
     for (size_t n = 0; n < c->count; n++)
         for (size_t k = 0; k < size_count; k++) {
             bench_batch_destroy(c->batches[n][k]);
@@ -112,7 +112,6 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_size = {
     .name = "size",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };
