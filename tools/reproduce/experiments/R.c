@@ -8,7 +8,6 @@
 #include "../experiment.h"
 #include "common/command.h"
 #include "joint_models/comparison/component.h"
-#include "joint_models/comparison/rk4_friction.h"
 #include "joint_models/comparison/serial_link.h"
 
 /* A network of components on its way (Kikuuwe and Yamamoto): what their three simulations
@@ -20,8 +19,7 @@ typedef void (*network_observer)(void *context, double t, const double *state);
 /* False where the network cannot be stepped: nothing was seen then. */
 static bool network_simulate(const stiction_network *network, double duration, double *state,
                              network_observer observe, void *context) {
-    size_t component = 0;
-    if (stiction_network_check(network, &component) != STICTION_NETWORK_OK) return false;
+    if (!stiction_network_can_step(network)) return false;
     const double T = network->timestep;
     double *workspace = allocate(stiction_network_measure(network).workspace, sizeof *workspace);
     const long steps = lround(duration / T);

@@ -2,7 +2,6 @@
 /* The bodies of Drincic and Bernstein, sections 2.3, 3.3 and 4. */
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
-#include "joint_models/comparison/switch_model.h"
 
 #include <math.h>
 #include <string.h>
