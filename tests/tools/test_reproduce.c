@@ -7,24 +7,22 @@
 #include "reproduce/experiment_run.h"
 #include "reproduce/experiments/wrist.h"
 
-static const experiment_quantity quantities[] = {
+static const experiment_quantity made_up_quantities[] = {
     NUMBER("number", "m", 1, 0.1, "", 1.2, 0.3),
     NUMBER_DIFFERS("other number", "m", 1, 0.1, "", 2, 0.3, "for a reason"),
     CLAIM("words", "", 0, 0, "", "stays at zero"),
     OURS("nothing said", "", 5, 1, ""),
-    {.name = NULL},
 };
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter made_up_parameters[] = {
     {"F_S", 2.5, "N m", PRINTED, NULL},
-    {.symbol = NULL},
 };
 
 /* Measures what the test is about to give it. */
 static double given[5];
 static size_t given_count = 4;
 
-static void run(const experiment *self, experiment_run *out) {
+static void run_made_up(const experiment *self, experiment_run *out) {
     (void)self;
     measure_all(out, given_count, given);
     experiment_curve *curve = add_curve(add_plot(out, "p", "x (s)", "y (m)"), "c");
@@ -33,8 +31,7 @@ static void run(const experiment *self, experiment_run *out) {
     add_band(out->plots[0], 300, 400, "here");
 }
 
-static const experiment made_up = {
-    .id = "X.fig1", .parameters = parameters, .quantities = quantities, .run = run};
+static const experiment made_up = {.id = "X.fig1", PARTS(made_up)};
 
 static experiment_run *perform(double a, double b, double c, double d) {
     const double values[4] = {a, b, c, d};
@@ -87,15 +84,17 @@ TEST(every_experiment_says_what_it_shows_and_where_its_numbers_come_from) {
     for (size_t k = 0; k < EXPERIMENT_COUNT; k++) {
         const experiment *e = experiments[k];
         CHECK(e->id && e->title && *e->title && e->shows && *e->shows && e->seconds > 0 && e->run);
-        CHECK(e->quantities && e->quantities[0].name && e->parameters && e->parameters[0].symbol);
-        for (const experiment_quantity *q = e->quantities; q->name; q++) {
+        CHECK(e->quantity_count > 0 && e->parameter_count > 0);
+        for (const experiment_quantity *q = e->quantities; q < e->quantities + e->quantity_count;
+             q++) {
             if (!(q->tolerance >= 0 && isfinite(q->ours)) || !q->why || !*q->why)
                 FAIL("%s: '%s' lacks a number, a tolerance or its reason", e->id, q->name);
             /* a number of the paper that ours is not must have a reason */
             if (!isnan(q->paper) && fabs(q->ours - q->paper) > q->paper_tolerance && !q->differs)
                 FAIL("%s: '%s' differs without a reason", e->id, q->name);
         }
-        for (const experiment_parameter *p = e->parameters; p->symbol; p++)
+        for (const experiment_parameter *p = e->parameters; p < e->parameters + e->parameter_count;
+             p++)
             if ((p->source == CORRECTED || p->source == INFERRED) && (!p->note || !*p->note))
                 FAIL("%s: %s was corrected or inferred, and nothing says from what", e->id,
                      p->symbol);

@@ -13,15 +13,15 @@
 #include "experiment_run.h"
 
 double param(const experiment *self, const char *symbol) {
-    for (const experiment_parameter *p = self->parameters; p && p->symbol; p++)
-        if (strcmp(p->symbol, symbol) == 0) return p->value;
+    for (size_t k = 0; k < self->parameter_count; k++)
+        if (strcmp(self->parameters[k].symbol, symbol) == 0) return self->parameters[k].value;
     return (double)NAN; /* spoils every result that it reaches */
 }
 
 /* ---- what a run writes ---- */
 
 void measure(experiment_run *run, double value) {
-    if (run->measured_count < run->quantity_count) run->measured[run->measured_count] = value;
+    if (run->measured_count < run->of->quantity_count) run->measured[run->measured_count] = value;
     run->measured_count++;
 }
 
@@ -100,9 +100,8 @@ void add_cell(experiment_table *t, const char *format, ...) {
 experiment_run *experiment_perform(const experiment *of) {
     experiment_run *run = allocate(1, sizeof *run);
     run->of = of;
-    while (of->quantities && of->quantities[run->quantity_count].name) run->quantity_count++;
-    run->measured = allocate(run->quantity_count, sizeof *run->measured);
-    for (size_t k = 0; k < run->quantity_count; k++) run->measured[k] = (double)NAN;
+    run->measured = allocate(run->of->quantity_count, sizeof *run->measured);
+    for (size_t k = 0; k < run->of->quantity_count; k++) run->measured[k] = (double)NAN;
     const double started = monotonic_seconds();
     of->run(of, run);
     run->seconds = monotonic_seconds() - started;
@@ -158,8 +157,8 @@ experiment_verdict experiment_judge(const experiment_run *run, size_t quantity) 
 }
 
 bool experiment_holds(const experiment_run *run) {
-    if (run->measured_count != run->quantity_count) return false;
-    for (size_t k = 0; k < run->quantity_count; k++)
+    if (run->measured_count != run->of->quantity_count) return false;
+    for (size_t k = 0; k < run->of->quantity_count; k++)
         if (experiment_judge(run, k) == VERDICT_FAILED) return false;
     return true;
 }

@@ -66,12 +66,25 @@ typedef struct experiment {
     const char *page;  /* a page of its own, "models.html"; NULL: in the gallery */
     bool chief;        /* its plots are also written as PNG for documents */
     bool sheet;        /* its plots and tables are also written as one SVG, for documents */
-    const experiment_parameter *parameters; /* symbol NULL ends the list; may be NULL */
-    const experiment_quantity *quantities;  /* name NULL ends the list; may be NULL */
+    const experiment_parameter *parameters;
+    size_t parameter_count;
+    const experiment_quantity *quantities;
+    size_t quantity_count;
     const char *const *misprints; /* corrected ones, one line each, NULL at the end; or NULL */
     /* Pure: several run at once in threads. */
     void (*run)(const struct experiment *self, experiment_run *run);
 } experiment;
+
+/* The lists NAME_parameters and NAME_quantities and the function run_NAME of an experiment. */
+#define PARTS(name)                                                                                \
+    .parameters = name##_parameters,                                                               \
+    .parameter_count = sizeof name##_parameters / sizeof name##_parameters[0],                     \
+    .quantities = name##_quantities,                                                               \
+    .quantity_count = sizeof name##_quantities / sizeof name##_quantities[0], .run = run_##name
+#define LINES(...)                                                                                 \
+    (const char *const[]) {                                                                        \
+        __VA_ARGS__, NULL                                                                          \
+    }
 
 /* The value of a parameter of the list above, so that a number is written once. */
 double param(const experiment *self, const char *symbol);

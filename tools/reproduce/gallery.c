@@ -33,9 +33,9 @@ static void print_heads(FILE *out, const char *const *heads, size_t count, size_
 
 static void print_quantities(FILE *out, const experiment_run *run) {
     static const char *const heads[] = {"quantity", "verdict", "the paper", "ours", "unit", ""};
-    if (!run->quantity_count) return;
+    if (!run->of->quantity_count) return;
     print_heads(out, heads, 6, 6);
-    for (size_t k = 0; k < run->quantity_count; k++) {
+    for (size_t k = 0; k < run->of->quantity_count; k++) {
         const experiment_quantity *q = &run->of->quantities[k];
         const experiment_verdict verdict = experiment_judge(run, k);
         char told[200];
@@ -54,10 +54,10 @@ static void print_quantities(FILE *out, const experiment_run *run) {
 
 static void print_parameters(FILE *out, const experiment *e) {
     static const char *const heads[] = {"parameter", "value", "unit", "source", ""};
-    if (!e->parameters) return;
     fputs("<details><summary>parameters</summary>\n", out);
     print_heads(out, heads, 5, 5);
-    for (const experiment_parameter *p = e->parameters; p->symbol; p++) {
+    for (const experiment_parameter *p = e->parameters; p < e->parameters + e->parameter_count;
+         p++) {
         fputs("<tr>", out);
         print_cell(out, false, p->symbol);
         print_number(out, p->value, "%.9g");

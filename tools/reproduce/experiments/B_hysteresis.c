@@ -30,7 +30,6 @@ static const experiment_parameter fig9_parameters[] = {
     {"T stuck", 0.02, "s", CHOSEN, "step of RK4 within the stick band"},
     {"l aside", 0.02, "m", CHOSEN, "stretch of the spring at the start of a run beside"},
     {"T", 0.002, "s", CHOSEN, "longest step of RK4 elsewhere; none leaps the stick band"},
-    {.symbol = NULL},
 };
 
 static const char fig9_steps[] = "steps of 1 to 4 ms give 0.3781 to 0.3784 J";
@@ -55,13 +54,6 @@ static const experiment_quantity fig9_quantities[] = {
     CLAIM("slips in a cycle, (a)", "", 14, 0, "counted",
           "rate-dependent: the shape changes with the frequency"),
     CLAIM("slips in a cycle, (b)", "", 36, 0, "counted", "staircase shape"),
-    {.name = NULL},
-};
-
-static const char *const fig9_misprints[] = {
-    "Delta = 0.01 m violates d0/Delta > 1; 0.005 m gives the printed energies.",
-    "(29) has gdot = -tau g; (32) uses gdot = -g/tau. G_- is g < -eta.",
-    NULL,
 };
 
 typedef struct curves {
@@ -152,10 +144,9 @@ const experiment B_fig9 = {
              "bristles had stored. With the printed spacing it is half of that.",
     .seconds = 6,
     .chief = true,
-    .parameters = fig9_parameters,
-    .quantities = fig9_quantities,
-    .misprints = fig9_misprints,
-    .run = run_fig9,
+    .misprints = LINES("Delta = 0.01 m violates d0/Delta > 1; 0.005 m gives the printed energies.",
+                       "(29) has gdot = -tau g; (32) uses gdot = -g/tau. G_- is g < -eta."),
+    PARTS(fig9),
 };
 
 /* ---- Fig 11: equilibria and hysteresis on the sawtooth ---- */
@@ -171,7 +162,6 @@ static const experiment_parameter fig11_parameters[] = {
     {"eta", 1e-6, "m/s", CHOSEN, "half the stick band, that of Fig 9"},
     {"tau", 0.01, "s", CHOSEN, "time constant in the stick band"},
     {"T", 0.002, "s", CHOSEN, "longest step of RK4"},
-    {.symbol = NULL},
 };
 
 static const experiment_quantity fig11_quantities[] = {
@@ -185,12 +175,6 @@ static const experiment_quantity fig11_quantities[] = {
           "the hysteresis map is a staircase"),
     OURS("energy lost in a cycle over that of the teeth passed", "", 1, 0.005,
          "theory: (F_min + F_max) Delta a tooth, there and back; a tooth more or less"),
-    {.name = NULL},
-};
-
-static const char *const fig11_misprints[] = {
-    "mod in (48) and (49) is floored, also below 0; v = 0 counts as forwards.",
-    NULL,
 };
 
 static stiction_interval fig11_holding(const void *sawtooth, double x) {
@@ -247,10 +231,8 @@ const experiment B_fig11 = {
     .shows = "At each input there are infinitely many places to rest; the body leaves them only "
              "while it slips.",
     .seconds = 0.5,
-    .parameters = fig11_parameters,
-    .quantities = fig11_quantities,
-    .misprints = fig11_misprints,
-    .run = run_fig11,
+    .misprints = LINES("mod in (48) and (49) is floored, also below 0; v = 0 counts as forwards."),
+    PARTS(fig11),
 };
 
 /* ---- Fig 12: equilibria and hysteresis of the friction-force-based model ---- */
@@ -266,7 +248,6 @@ static const experiment_parameter fig12_parameters[] = {
     {"omega", 0.01, "rad/s", PRINTED, NULL},
     {"T", 2.5e-4, "s", CHOSEN, "longest step of RK4: 0.08 rad of the deflection's vibration"},
     {"T sigma_0 |v|", 0.25, "N", CHOSEN, "a quarter of the relaxation z_ss/|v| at most"},
-    {.symbol = NULL},
 };
 
 static const experiment_quantity fig12_quantities[] = {
@@ -276,13 +257,6 @@ static const experiment_quantity fig12_quantities[] = {
           "the hysteresis map is a subset, except for the slips"),
     CLAIM("share of the time at rest", "", 0.845, 0.002, "below 1e-4 m/s; steps agree to 1e-4",
           "exact stick-slip: a staircase"),
-    {.name = NULL},
-};
-
-static const char *const fig12_misprints[] = {
-    "(75) should equal (76) by the text; it does not. The equilibria are those of (76).",
-    "mod in (65), (66) is floored, also below 0; v = 0 counts as forwards.",
-    NULL,
 };
 
 static stiction_interval fig12_holding(const void *sawtooth, double x) {
@@ -330,10 +304,10 @@ const experiment B_fig12 = {
              "equilibria.",
     .seconds = 2.5,
     .chief = true,
-    .parameters = fig12_parameters,
-    .quantities = fig12_quantities,
-    .misprints = fig12_misprints,
-    .run = run_fig12,
+    .misprints =
+        LINES("(75) should equal (76) by the text; it does not. The equilibria are those of (76).",
+              "mod in (65), (66) is floored, also below 0; v = 0 counts as forwards."),
+    PARTS(fig12),
 };
 
 /* ---- Fig 15: equilibria and hysteresis of the mean-pivot-angle-based model ---- */
@@ -349,7 +323,6 @@ static const experiment_parameter fig15_parameters[] = {
     {"U", 2, "N", PRINTED, "u = U sin(omega t)"},
     {"omega", 0.01, "rad/s", PRINTED, NULL},
     {"steps a cycle", 2000000, "", CHOSEN, "semi-implicit Euler with 3.1e-4 s"},
-    {.symbol = NULL},
 };
 
 static const experiment_quantity fig15_quantities[] = {
@@ -360,7 +333,6 @@ static const experiment_quantity fig15_quantities[] = {
     CLAIM("share of the time at rest", "", 0.9511, 0.001, "below 1e-4 m/s; steps agree to 1e-5",
           "the staircase indicates exact stick-slip"),
     CLAIM("slips in a cycle", "", 12, 0, "counted: above 0.01 m/s", "staircase-shaped"),
-    {.name = NULL},
 };
 
 /* The largest friction at rest, to both sides: (94). */
@@ -413,7 +385,5 @@ const experiment B_fig15 = {
     .shows = "The average of the angles is a LuGre model: a band of equilibria and a staircase in "
              "it.",
     .seconds = 0.7,
-    .parameters = fig15_parameters,
-    .quantities = fig15_quantities,
-    .run = run_fig15,
+    PARTS(fig15),
 };

@@ -18,7 +18,6 @@ static const experiment_parameter fig3_parameters[] = {
     {"Delta", 0.002, "m", PRINTED, NULL},
     {"d", 1, "m", PRINTED, NULL},
     {"T", 2e-4, "s", CHOSEN, "0.1 mm at the highest speed, a twentieth of the spacing"},
-    {.symbol = NULL},
 };
 
 static const char fig3_sampled[] = "a sample is 0.1 mm, a bristle's force over it 0.001 N";
@@ -37,15 +36,6 @@ static const experiment_quantity fig3_quantities[] = {
     OURS("largest jump after the reversal, Table 1 as printed", "N", 0.894, 0.003, fig3_sampled),
     OURS("largest jump after the reversal, untangled", "N", 0.196, 0.003,
          "theory: one bristle at theta_max"),
-    {.name = NULL},
-};
-
-static const char *const fig3_misprints[] = {
-    "Table 2 has x - d/2 >= x_b for v < 0; it must be <=.",
-    "From its third row on, Table 1 counts every bristle within d0 of the leading corner. Where "
-    "d0 > 2 Delta, as here, some of them still lie under the body, bent the other way, and the "
-    "force jumps. Untangled, a bristle touches one corner at a time.",
-    NULL,
 };
 
 /* What is seen of the motion back from the first reversal. */
@@ -122,10 +112,13 @@ const experiment B_fig3 = {
     .shows = "At a reversal the bent bristles go on pushing the same way: the force turns only "
              "once the body has moved back by its own length.",
     .seconds = 0.5,
-    .parameters = fig3_parameters,
-    .quantities = fig3_quantities,
-    .misprints = fig3_misprints,
-    .run = run_fig3,
+    .misprints = LINES(
+        "Table 2 has x - d/2 >= x_b for v < 0; it must be <=.",
+        "From its third row on, Table 1 counts every bristle within d0 of the leading corner. "
+        "Where "
+        "d0 > 2 Delta, as here, some of them still lie under the body, bent the other way, and the "
+        "force jumps. Untangled, a bristle touches one corner at a time."),
+    PARTS(fig3),
 };
 
 /* ---- Fig 6: the discontinuous model under a prescribed motion ---- */
@@ -141,7 +134,6 @@ static const experiment_parameter fig6_parameters[] = {
     {"Delta", 0.002, "m", INFERRED, as_fig3},
     {"d", 1, "m", INFERRED, as_fig3},
     {"T", 0.005, "s", CHOSEN, "50 um at the highest speed, a fortieth of the spacing"},
-    {.symbol = NULL},
 };
 
 static const char after[] = "theory: nine bristles just after a release; a sample is 50 um";
@@ -157,12 +149,6 @@ static const experiment_quantity fig6_quantities[] = {
     CLAIM("force after the reversal over that before", "", -1, 1e-3,
           "x = A is a multiple of the spacing from both corners",
           "switches instantaneously while the magnitude remains unchanged"),
-    {.name = NULL},
-};
-
-static const char *const fig6_misprints[] = {
-    "(19), F_min with one bristle, holds only for 1 < d0/Delta <= 2.",
-    NULL,
 };
 
 static void run_fig6(const experiment *self, experiment_run *out) {
@@ -206,10 +192,8 @@ const experiment B_fig6 = {
     .shows = "A sawtooth over the position, one tooth a bristle, that changes its sign at once "
              "with the velocity.",
     .seconds = 0.1,
-    .parameters = fig6_parameters,
-    .quantities = fig6_quantities,
-    .misprints = fig6_misprints,
-    .run = run_fig6,
+    .misprints = LINES("(19), F_min with one bristle, holds only for 1 < d0/Delta <= 2."),
+    PARTS(fig6),
 };
 
 /* ---- Fig 10: the sawtooth approximation under a prescribed motion ---- */
@@ -226,7 +210,6 @@ static const experiment_parameter fig10_parameters[] = {
     {"l_b", 0.1, "m", PRINTED, "Fig 7"},
     {"d", 0.5, "m", PRINTED, "Fig 7"},
     {"Delta of the bristles", 0.005, "m", PRINTED, "Fig 7"},
-    {.symbol = NULL},
 };
 
 static const char fig10_sampled[] = "a sample is 0.1 mm, 0.0015 N";
@@ -239,13 +222,6 @@ static const experiment_quantity fig10_quantities[] = {
     OURS("teeth from -A to A", "", 61, 0, "-A and A lie 30.3 teeth from 0"),
     CLAIM("largest distance from the bristles of Fig 7, over F_max", "", 0.0013, 0.0003,
           fig10_sampled, "the friction force resembles a sawtooth wave"),
-    {.name = NULL},
-};
-
-static const char *const fig10_misprints[] = {
-    "mod in (48) to (50) is floored, x - Delta floor(x/Delta), also below 0; v = 0 counts as "
-    "forwards.",
-    NULL,
 };
 
 /* Bristles and the sawtooth between their lowest and highest force; both start a tooth at 0. */
@@ -309,8 +285,8 @@ const experiment B_fig10 = {
     .title = "The sawtooth approximation of the bristles under a prescribed motion",
     .shows = "A sawtooth stands for the row of bristles: the same drops, straight in between.",
     .seconds = 0.01,
-    .parameters = fig10_parameters,
-    .quantities = fig10_quantities,
-    .misprints = fig10_misprints,
-    .run = run_fig10,
+    .misprints = LINES(
+        "mod in (48) to (50) is floored, x - Delta floor(x/Delta), also below 0; v = 0 counts as "
+        "forwards."),
+    PARTS(fig10),
 };

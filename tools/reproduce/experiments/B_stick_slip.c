@@ -76,7 +76,6 @@ static const experiment_parameter fig5_parameters[] = {
     {"d", 1, "m", PRINTED, NULL},
     {"T", 1e-4, "s", CHOSEN, "RK4"},
     {"duration", 40, "s", CHOSEN, "from rest; measured in the second half"},
-    {.symbol = NULL},
 };
 
 static const char steps[] = "steps of 2e-5 to 2e-4 s stay within it: releases amplify errors";
@@ -99,16 +98,6 @@ static const experiment_quantity fig5_quantities[] = {
                   "theory: kappa theta_max^2/(2 Delta) = 1.003 N over whole swings of 6.28 s",
                   "the trajectories form a limit cycle",
                   "bristles that stay bent through a short reversal lose nothing: no quasi-stick"),
-    {.name = NULL},
-};
-
-static const char *const fig5_misprints[] = {
-    "Table 1 starts every reversal from the steady sets of the motion before, however short that "
-    "was: after 40 mm backwards it lets the left corner's bristles push as after a whole metre, "
-    "and forgets those at the right corner. The quasi-stick rests on it. With memory, the reversal "
-    "is noted only where the body turns at a new foremost point; until it has gone back by its "
-    "length, the bristles are then a function of x.",
-    NULL,
 };
 
 typedef struct rbm {
@@ -219,10 +208,16 @@ const experiment B_fig5 = {
     .shows = "With Table 1 as printed the body slips, rolls back and slips again; with bristles "
              "that remember a short reversal the limit cycle is gone.",
     .seconds = 1.2,
-    .parameters = fig5_parameters,
-    .quantities = fig5_quantities,
-    .misprints = fig5_misprints,
-    .run = run_fig5,
+    .misprints = LINES(
+        "Table 1 starts every reversal from the steady sets of the motion before, however short "
+        "that "
+        "was: after 40 mm backwards it lets the left corner's bristles push as after a whole "
+        "metre, "
+        "and forgets those at the right corner. The quasi-stick rests on it. With memory, the "
+        "reversal "
+        "is noted only where the body turns at a new foremost point; until it has gone back by its "
+        "length, the bristles are then a function of x."),
+    PARTS(fig5),
 };
 
 /* ---- Fig 7: exact stick-slip of the discontinuous model ---- */
@@ -233,7 +228,6 @@ static const experiment_parameter fig7_parameters[] = {
     {"l inside", 0.1, "m", CHOSEN, "a start inside of the limit cycle"},
     {"v inside", 0.025, "m/s", CHOSEN, "a start inside of the limit cycle"},
     {"duration", 600, "s", CHOSEN, "measured from 100 s on"},
-    {.symbol = NULL},
 };
 
 static const char chaos[] =
@@ -254,10 +248,7 @@ static const experiment_quantity fig7_quantities[] = {
           "exact stick-slip: quasi-stick is replaced by sticking"),
     CLAIM("share of the time stuck", "", 0.63, 0.15, "steps of 0.5 to 2 ms give 0.51 to 0.75",
           "sticking, v = 0 and dl/dt = v_p"),
-    {.name = NULL},
 };
-
-static const char *const fig7_misprints[] = {PULLED_BODY_MISPRINTS, NULL};
 
 typedef struct fig7_observed {
     double l_min, l_max, v_min, v_max, shortest, longest, stuck;
@@ -336,10 +327,8 @@ const experiment B_fig7 = {
              "sticks again, never moving backwards.",
     .seconds = 2,
     .chief = true,
-    .parameters = fig7_parameters,
-    .quantities = fig7_quantities,
-    .misprints = fig7_misprints,
-    .run = run_fig7,
+    .misprints = LINES(PULLED_BODY_MISPRINTS),
+    PARTS(fig7),
 };
 
 /* ---- Fig 13: the sum of the pivot angles and its moving average ---- */
@@ -349,7 +338,6 @@ static const experiment_parameter fig13_parameters[] = {
     {"beta", 0.05, "", PRINTED, NULL},
     {"T_j", 0.01, "s", CHOSEN, "sampling of (79); the paper does not say, Fig 14 shows its effect"},
     {"duration", 220, "s", CHOSEN, "four slips"},
-    {.symbol = NULL},
 };
 
 static const char grid[] = "a sample a step";
@@ -360,10 +348,7 @@ static const experiment_quantity fig13_quantities[] = {
     CLAIM("average, faster over slower, at 0.005 m/s", "", 1.165, 0.03,
           "steps of 0.5 to 2 ms give 1.155 to 1.173",
           "two traces, of increasing and decreasing velocity"),
-    {.name = NULL},
 };
-
-static const char *const fig13_misprints[] = {PULLED_BODY_MISPRINTS, NULL};
 
 static void run_fig13(const experiment *self, experiment_run *out) {
     const double T = param(self, "T"), duration = param(self, "duration");
@@ -411,10 +396,8 @@ const experiment B_fig13 = {
     .shows = "Averaged over time, the angles are large in the stick and fall to their mean in a "
              "slip: a Stribeck effect that the average makes.",
     .seconds = 0.3,
-    .parameters = fig13_parameters,
-    .quantities = fig13_quantities,
-    .misprints = fig13_misprints,
-    .run = run_fig13,
+    .misprints = LINES(PULLED_BODY_MISPRINTS),
+    PARTS(fig13),
 };
 
 /* ---- Fig 14: the mean pivot angle over velocity, and its approximation ---- */
@@ -429,7 +412,6 @@ static const experiment_parameter fig14_parameters[] = {
     {"theta_max", 0.133, "rad", PRINTED, "of the approximation (81)"},
     {"v_s", 0.01, "m/s", PRINTED, "of the approximation (81)"},
     {"duration", 600, "s", CHOSEN, "eleven slips"},
-    {.symbol = NULL},
 };
 
 static const char fig14_slips[] = "mean of ten slips; the bristle that starts one varies";
@@ -445,10 +427,7 @@ static const experiment_quantity fig14_quantities[] = {
     NUMBER_DIFFERS("v_s, sampled every 0.01 s", "m/s", 0.0073, 0.001, fig14_slips, 0.01, 5e-4,
                    "it grows with the sampling interval, which the paper does not state"),
     OURS("v_s, sampled every 0.02 s", "m/s", 0.0153, 0.002, fig14_slips),
-    {.name = NULL},
 };
-
-static const char *const fig14_misprints[] = {PULLED_BODY_MISPRINTS, NULL};
 
 /* The average while the body slides at a speed at which many bristles pass between samples. */
 static double average_at_high_speed(const stiction_bristles *bristles, double beta) {
@@ -524,8 +503,6 @@ const experiment B_fig14 = {
         "The Stribeck effect is made by the average: the speed at which it has gone depends on "
         "how often the angles are sampled, which the paper does not say.",
     .seconds = 0.7,
-    .parameters = fig14_parameters,
-    .quantities = fig14_quantities,
-    .misprints = fig14_misprints,
-    .run = run_fig14,
+    .misprints = LINES(PULLED_BODY_MISPRINTS),
+    PARTS(fig14),
 };

@@ -144,7 +144,6 @@ static const experiment_parameter table1_parameters[] = {
     {"period", 20, "s", CHOSEN, "slow, so that the block's inertia matters little"},
     {"periods", 5, "", CHOSEN, NULL},
     {"T", 1e-3, "s", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 #define STICTION_YES   "stiction: yes"
@@ -169,10 +168,7 @@ static const experiment_quantity table1_quantities[] = {
     CLAIM("return, regularized Coulomb", "m", 0, 0, "it never turns back", PRESLIDING_NO),
     CLAIM("return, LuGre", "m", 2.6003e-3, 1e-4, slow, PRESLIDING_YES),
     CLAIM("return, elasto-plastic", "m", 4.0040e-3, 4e-6, elastic, PRESLIDING_YES),
-    {.name = NULL},
 };
-
-static const char *const table1_misprints[] = {DUPONT_MISPRINTS, NULL};
 
 /* Half a period up to the peak from rest, then around the middle: smooth, and always below f_c. */
 static double table1_force_at(double middle, double amplitude, double period, double t) {
@@ -242,10 +238,8 @@ const experiment E_table1 = {
              "(stiction), and the block springs back where the force falls (presliding "
              "displacement): only the elasto-plastic model does both.",
     .seconds = 0.05,
-    .parameters = table1_parameters,
-    .quantities = table1_quantities,
-    .misprints = table1_misprints,
-    .run = run_table1,
+    .misprints = LINES(DUPONT_MISPRINTS),
+    PARTS(table1),
 };
 
 /* ---- Figs 2 and 3: four friction models under a force that challenges stiction ---- */
@@ -258,7 +252,6 @@ static const experiment_parameter fig3_parameters[] = {
     {"frequency", 5, "Hz", CHOSEN, NULL},
     {"high level", 0.97, "N", CHOSEN, "for comparison: its peak passes sigma_0 z_ba"},
     {"T", 1e-4, "s", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 static const char fig3_rounding[] = "rounding of 80000 steps";
@@ -278,10 +271,7 @@ static const experiment_quantity fig3_quantities[] = {
           "oscillatory response"),
     CLAIM("return in the last second, elasto-plastic", "m", 2.2493e-4, 2e-6, forced,
           "oscillatory response"),
-    {.name = NULL},
 };
-
-static const char *const fig3_misprints[] = {DUPONT_MISPRINTS, NULL};
 
 typedef struct drive {
     double peak, level, amplitude, frequency;
@@ -363,17 +353,14 @@ const experiment E_fig3 = {
              "swings without drift.",
     .seconds = 0.05,
     .chief = true,
-    .parameters = fig3_parameters,
-    .quantities = fig3_quantities,
-    .misprints = fig3_misprints,
-    .run = run_fig3,
+    .misprints = LINES(DUPONT_MISPRINTS),
+    PARTS(fig3),
 };
 
 /* ---- Fig 4: the Stribeck curve, and that the models with a state settle on it ---- */
 
 static const experiment_parameter fig4_parameters[] = {
     DUPONT_MODEL_PARAMETERS,
-    {.symbol = NULL},
 };
 
 static const char fig4_rounding[] = "a few roundings";
@@ -389,10 +376,7 @@ static const experiment_quantity fig4_quantities[] = {
           "rendered by the LuGre model"),
     CLAIM("largest distance to it, elasto-plastic", "N", 0, 1e-12, "settles within exp(-45) of it",
           "rendered by the elasto-plastic model"),
-    {.name = NULL},
 };
-
-static const char *const fig4_misprints[] = {DUPONT_MISPRINTS, NULL};
 
 /* The friction after half a metre at a velocity: many times the deflection, 0.011 m. */
 static double settled(const stiction_single_state *m, double v) {
@@ -456,10 +440,8 @@ const experiment E_fig4 = {
     .shows = "Steady friction falls from f_m at rest to f_c at speed; the LuGre and the "
              "elasto-plastic model settle on this curve at every velocity.",
     .seconds = 0.01,
-    .parameters = fig4_parameters,
-    .quantities = fig4_quantities,
-    .misprints = fig4_misprints,
-    .run = run_fig4,
+    .misprints = LINES(DUPONT_MISPRINTS),
+    PARTS(fig4),
 };
 
 /* ---- Fig 6: the Stribeck slingshot, friction that pushes ---- */
@@ -477,7 +459,6 @@ static const experiment_parameter fig6_parameters[] = {
      "held before the step: found by trying values until friction reversed; not given"},
     {"smaller sigma_1", 100, "N s/m", CHOSEN, "for comparison"},
     {"T", 1e-6, "s", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 static const char digits[] = "three digits are stated; half of T moves it by 2e-5 N";
@@ -493,13 +474,6 @@ static const experiment_quantity fig6_quantities[] = {
     OURS("least step that reverses it, preloaded", "N", 13.1, 0.05, bisected),
     CLAIM("least friction, sigma_1 100, preloaded", "N", 0.3285, 2e-4, fig6_halved,
           "can be avoided by proper choice of model parameters"),
-    {.name = NULL},
-};
-
-static const char *const fig6_misprints[] = {
-    "(2) begins with zdot: it is f_t = sigma_0 z + sigma_1 zdot + sigma_2 v.",
-    "(16) has the acceleration in its last term: sigma_2 times the velocity.",
-    NULL,
 };
 
 /* A block at rest, held by `preload`, when the force steps. */
@@ -584,10 +558,9 @@ const experiment E_fig6 = {
              "The figure cannot be reproduced from what is printed alone: both cases are shown.",
     .seconds = 0.4,
     .chief = true,
-    .parameters = fig6_parameters,
-    .quantities = fig6_quantities,
-    .misprints = fig6_misprints,
-    .run = run_fig6,
+    .misprints = LINES("(2) begins with zdot: it is f_t = sigma_0 z + sigma_1 zdot + sigma_2 v.",
+                       "(16) has the acceleration in its last term: sigma_2 times the velocity."),
+    PARTS(fig6),
 };
 
 /* ---- Fig 8: frictional memory in oscillatory sliding at three frequencies ---- */
@@ -609,7 +582,6 @@ static const experiment_parameter fig8_parameters[] = {
     {"high frequency", 25, "rad/s", INFERRED, canudas},
     {"z_ba", 7e-6, "m", CHOSEN, "not given; (19) demands less than f_c/sigma_0 = 1e-5"},
     {"steps a period", 20000, "", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 #define MEMORY "differing levels of friction for acceleration and deceleration"
@@ -624,13 +596,6 @@ static const experiment_quantity fig8_quantities[] = {
     CLAIM("gap at 1 rad/s, LuGre", "N", 1.2192e-3, 2e-6, first, "like the LuGre model"),
     CLAIM("gap at 10 rad/s, LuGre", "N", 0.012781, 1e-6, fig8_halved, "like the LuGre model"),
     CLAIM("gap at 25 rad/s, LuGre", "N", 0.036094, 1e-6, fig8_halved, "like the LuGre model"),
-    {.name = NULL},
-};
-
-static const char *const fig8_misprints[] = {
-    DUPONT_MISPRINTS,
-    "(16) has the acceleration in its last term: sigma_2 times the velocity.",
-    NULL,
 };
 
 typedef struct slide {
@@ -685,8 +650,7 @@ const experiment E_fig8 = {
     .shows = "In oscillatory sliding friction lags behind the velocity: it is larger while the "
              "block speeds up than while it slows down, and the more so the faster it oscillates.",
     .seconds = 0.02,
-    .parameters = fig8_parameters,
-    .quantities = fig8_quantities,
-    .misprints = fig8_misprints,
-    .run = run_fig8,
+    .misprints = LINES(DUPONT_MISPRINTS,
+                       "(16) has the acceleration in its last term: sigma_2 times the velocity."),
+    PARTS(fig8),
 };

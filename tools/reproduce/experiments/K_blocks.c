@@ -83,7 +83,6 @@ static const experiment_parameter fig6_parameters[] = {
     {"T left", 0.001, "s", PRINTED, NULL},
     {"T right", 0.004, "s", PRINTED, NULL},
     {"duration", 0.2, "s", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 static const char fig6_grid[] = "v0/(F - h) = 0.0778 s, up to the next step; rounding";
@@ -102,7 +101,6 @@ static const experiment_quantity fig6_quantities[] = {
     CLAIM("speed that explicit Euler keeps, T 1 ms", "m/s", 0.0085, 0.0006,
           "a step (F - h) T/M at most, 0.009; where it starts from zero is rounding",
           "conventional friction models suffer from chattering"),
-    {.name = NULL},
 };
 
 static void run_fig6(const experiment *self, experiment_run *out) {
@@ -131,21 +129,15 @@ static void run_fig6(const experiment *self, experiment_run *out) {
             velocity, reversals, end[1][1].friction, end[0][2].speed_after);
 }
 
-static const char *const fig6_misprints[] = {
-    "The initial velocity is 0.7 m/s in the caption and 1.3 m/s in the text: both are shown.",
-    NULL,
-};
-
 const experiment K_fig6 = {
     .id = "K.fig6",
     .title = "Model A reaches zero velocity",
     .shows = "The block stops and stays at exactly zero, its friction then holds the force, at "
              "either time step; explicit Euler chatters on.",
     .seconds = 0.1,
-    .parameters = fig6_parameters,
-    .quantities = fig6_quantities,
-    .misprints = fig6_misprints,
-    .run = run_fig6,
+    .misprints = LINES(
+        "The initial velocity is 0.7 m/s in the caption and 1.3 m/s in the text: both are shown."),
+    PARTS(fig6),
 };
 
 /* ---- Fig 7: model A reverses ---- */
@@ -154,7 +146,7 @@ static const experiment_parameter fig7_parameters[] = {
     {"M", 1, "kg", PRINTED, NULL},         {"F", 8, "N", PRINTED, NULL},
     {"h", -10, "N", PRINTED, NULL},        {"v0", 1.3, "m/s", PRINTED, NULL},
     {"T left", 0.001, "s", PRINTED, NULL}, {"T right", 0.004, "s", PRINTED, NULL},
-    {"duration", 0.2, "s", CHOSEN, NULL},  {.symbol = NULL},
+    {"duration", 0.2, "s", CHOSEN, NULL},
 };
 
 static const char fig7_grid[] = "v0/(F - h) = 0.0722 s, up to the next step; rounding";
@@ -170,7 +162,6 @@ static const experiment_quantity fig7_quantities[] = {
           "may or may not reach the exact zero"),
     OURS("velocity at 0.2 s, T 1 ms", "m/s", -0.2556, 0.016, straight),
     OURS("velocity at 0.2 s, T 4 ms", "m/s", -0.2556, 0.064, straight),
-    {.name = NULL},
 };
 
 static void run_fig7(const experiment *self, experiment_run *out) {
@@ -194,9 +185,7 @@ const experiment K_fig7 = {
     .shows = "A force above the friction turns the block around; friction changes its sign within "
              "a step or two, at either time step.",
     .seconds = 0.1,
-    .parameters = fig7_parameters,
-    .quantities = fig7_quantities,
-    .run = run_fig7,
+    PARTS(fig7),
 };
 
 /* ---- Fig 11: two stacked blocks, a model C in either contact ---- */
@@ -215,7 +204,6 @@ static const experiment_parameter fig11_parameters[] = {
     {"T", 0.001, "s", PRINTED, NULL},
     {"duration", 100, "s", CHOSEN, "of the fractions"},
     {"drawn", 5, "s", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 static const char measured[] = "measured; the share of a few slips more or less in 80 periods";
@@ -229,7 +217,6 @@ static const experiment_quantity fig11_quantities[] = {
     CLAIM("sticks a period, blocks 1 and 2", "", 2, 0.05, twice, claim),
     OURS("largest friction, belt and block 1", "N", 5, 1e-12, "F; rounding"),
     OURS("largest friction, blocks 1 and 2", "N", 2.5, 1e-12, "F; rounding"),
-    {.name = NULL},
 };
 
 /* One contact: what lies below moves at u relative to what lies on it. */
@@ -304,9 +291,7 @@ const experiment K_fig11 = {
              "belt, block 2 with block 1, and both slip in between.",
     .seconds = 0.1,
     .chief = true,
-    .parameters = fig11_parameters,
-    .quantities = fig11_quantities,
-    .run = run_fig11,
+    PARTS(fig11),
 };
 
 /* ---- Fig 13: model B, and what it becomes when made of a model A and a spring ---- */
@@ -322,7 +307,6 @@ static const experiment_parameter fig13_parameters[] = {
     {"T", 0.001, "s", PRINTED, NULL},
     {"duration", 0.3, "s", INFERRED,
      "by when the alternative passes the 70 N that we state; 30 N at 0.1 s, 2232 N at 1 s"},
-    {.symbol = NULL},
 };
 
 static const char steady[] = "F + M du/dt; what is left of the transient";
@@ -337,7 +321,6 @@ static const experiment_quantity fig13_quantities[] = {
     CLAIM("largest h in 0.3 s, alternative, K 7.5e5", "N", 70.03, 0.2,
           "measured, depends on the duration: it grows by 0.2 N a step",
           "unstable or vibratory when the stiffness is high"),
-    {.name = NULL},
 };
 
 typedef struct ramp_end {
@@ -393,22 +376,16 @@ static void run_fig13(const experiment *self, experiment_run *out) {
     }
 }
 
-static const char *const fig13_misprints[] = {
-    "B = 2 sqrt(K/M) is no damping: critical damping is 2 sqrt(K M). With M = 1 kg nothing "
-    "changes.",
-    NULL,
-};
-
 const experiment K_fig13 = {
     .id = "K.fig13",
     .title = "Model B pulled by a ramp, beside its alternative",
     .shows = "Model B settles at F + M du/dt = 10.1 N at any stiffness; put together from a model "
              "A and a spring, the time step between the two makes the stiffest one swing.",
     .seconds = 0.1,
-    .parameters = fig13_parameters,
-    .quantities = fig13_quantities,
-    .misprints = fig13_misprints,
-    .run = run_fig13,
+    .misprints = LINES(
+        "B = 2 sqrt(K/M) is no damping: critical damping is 2 sqrt(K M). With M = 1 kg nothing "
+        "changes."),
+    PARTS(fig13),
 };
 
 /* ---- Fig 14: model D, and what it becomes when made of a model C and a mass ---- */
@@ -427,7 +404,6 @@ static const experiment_parameter fig14_parameters[] = {
     {"drawn", 0.2, "s", CHOSEN, NULL},
     {"enlarged from", 0.138, "s", CHOSEN, "the mass comes to rest at M u0/F = 0.143 s"},
     {"small u0", 1e-5, "m/s", CHOSEN, "sticks, for the eigenvalues of (63)"},
-    {.symbol = NULL},
 };
 
 static const char settled[] = "dies out; 0 but for rounding";
@@ -448,7 +424,6 @@ static const experiment_quantity fig14_quantities[] = {
           "T^2 = M/(4 K): the marginal case"),
     CLAIM("growth a step, alternative sticking, K 7.5e5", "", -1.1299, 0.001, eigenvalue,
           "not between 0 and 1: oscillates"),
-    {.name = NULL},
 };
 
 /* A mass with friction: model D, or the alternative of Fig 12 (b), a model C and a mass. */
@@ -527,21 +502,15 @@ static void run_fig14(const experiment *self, experiment_run *out) {
     for (int k = 0; k < 3; k++) measure(out, growth(self, K[k]));
 }
 
-static const char *const fig14_misprints[] = {
-    "B = 2 sqrt(K/M) is no damping: critical damping is 2 sqrt(K M). With M = 1 kg nothing "
-    "changes.",
-    "A of (44) is computed as T/M + 1/(B + T K), which is the same and better conditioned.",
-    NULL,
-};
-
 const experiment K_fig14 = {
     .id = "K.fig14",
     .title = "Model D slides to rest, beside its alternative",
     .shows = "Model D comes to rest at any stiffness; put together from a model C and a mass, the "
              "stiffest one goes on vibrating, as the eigenvalues of (63) say.",
     .seconds = 0.1,
-    .parameters = fig14_parameters,
-    .quantities = fig14_quantities,
-    .misprints = fig14_misprints,
-    .run = run_fig14,
+    .misprints = LINES(
+        "B = 2 sqrt(K/M) is no damping: critical damping is 2 sqrt(K M). With M = 1 kg nothing "
+        "changes.",
+        "A of (44) is computed as T/M + 1/(B + T K), which is the same and better conditioned."),
+    PARTS(fig14),
 };

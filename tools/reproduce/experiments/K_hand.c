@@ -297,7 +297,6 @@ static const experiment_parameter fig16_parameters[] = {
     {"speed", 0.35, "m/s", CHOSEN, "with the radius: fast enough to see the slant"},
     {"radius", 0.08, "m", CHOSEN, "of the hand's curve from d to e"},
     {"ramp", 0.15, "s", CHOSEN, "at the ends of a stroke"},
-    {.symbol = NULL},
 };
 
 static const char fig16_scripted[] =
@@ -317,7 +316,6 @@ static const experiment_quantity fig16_quantities[] = {
     CLAIM("slant of h to the inside, curve", "deg", 27.22, 0.1,
           "theory: atan(M v^2/(r F)) on a steady circle, r 80.6 mm; explicit coupling to the hand",
           "slanted to the inside of the curve"),
-    {.name = NULL},
 };
 
 static bool fig16_step_handle(void *handle, const double hand_force[2], double velocity[2],
@@ -372,9 +370,7 @@ const experiment K_fig16 = {
              "handle, and slants inwards on the curve, where it also turns the mass.",
     .seconds = 0.1,
     .chief = true,
-    .parameters = fig16_parameters,
-    .quantities = fig16_quantities,
-    .run = run_fig16,
+    PARTS(fig16),
 };
 
 /* ---- Figs 19 and 20: model C in two dimensions under a scripted hand ---- */
@@ -393,7 +389,6 @@ static const experiment_parameter fig19_parameters[] = {
     {"speed", 0.1, "m/s", CHOSEN, NULL},
     {"radius", 0.02, "m", CHOSEN, "of the hand's curve from c to d"},
     {"ramp", 0.1, "s", CHOSEN, "at the ends of a stroke"},
-    {.symbol = NULL},
 };
 
 static const char fig19_scripted[] = "of the script: the hand was chosen to stay below F at b";
@@ -412,7 +407,6 @@ static const experiment_quantity fig19_quantities[] = {
         "angle of f to the motion, curve", "deg", -2.007, 0.05,
         "theory: F/K = 0.67 mm trails behind on a circle of 19 mm; one time step turns by 0.29 deg",
         "the force opposes the velocity even in the curved motion"),
-    {.name = NULL},
 };
 
 /* The joystick: a mass between the hand and model C, whose input is its velocity. */
@@ -476,7 +470,5 @@ const experiment K_fig19 = {
              "behind, as model C has no mass; at b it fluctuates below F and the tip stays.",
     .seconds = 0.1,
     .chief = true,
-    .parameters = fig19_parameters,
-    .quantities = fig19_quantities,
-    .run = run_fig19,
+    PARTS(fig19),
 };

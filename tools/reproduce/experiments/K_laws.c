@@ -89,7 +89,6 @@ static const experiment_parameter fig1_parameters[] = {
     {"h", 4, "N", CHOSEN, "a load that friction should hold"},
     {"v0", 0.098, "m/s", CHOSEN,
      "no step from it lands in the narrow band; from 0.1 m/s Karnopp would stick"},
-    {.symbol = NULL},
 };
 
 static const char fig1_rounding[] = "rounding";
@@ -116,7 +115,6 @@ static const experiment_quantity fig1_quantities[] = {
     CLAIM("chatter, viscosity, narrow", "m/s", 0.012, 1e-9, explicit_step, neither),
     CLAIM("drift, model A", "m/s", 0, 0, "exactly at rest", "neither drift nor chatter"),
     CLAIM("chatter, model A", "m/s", 0, 0, "exactly at rest", "neither drift nor chatter"),
-    {.name = NULL},
 };
 
 /* ---- the four models ---- */
@@ -231,9 +229,7 @@ const experiment K_fig1 = {
     .shows = "Sections of the paper's four surfaces; a threshold that is wide lets a block under a "
              "load creep away, a narrow one makes it chatter, and model A does neither.",
     .seconds = 0.1,
-    .parameters = fig1_parameters,
-    .quantities = fig1_quantities,
-    .run = run_fig1,
+    PARTS(fig1),
 };
 
 /* ---- Fig 5: how Phi and Phi_Z belong together, and the approximation (46) ---- */
@@ -246,7 +242,6 @@ static const experiment_parameter fig5_parameters[] = {
     {"1/Z", 55, "N m s/rad", CHOSEN, "the same: B + T K"},
     {"x0", 0.07, "rad/s", CHOSEN, "an arbitrary value, as in the figure"},
     {"span", 0.3, "rad/s", CHOSEN, "drawn range of x"},
-    {.symbol = NULL},
 };
 
 static const char fig5_rounding[] = "rounding of forces up to 3 N m";
@@ -262,7 +257,6 @@ static const experiment_quantity fig5_quantities[] = {
     OURS("error of (46)", "N m", 0.91, 0.005, measured),
     CLAIM("error of (46), Z/10 to Z/100", "", 10, 3, "first order in Z, but for the next terms",
           "error Z |Phi_Z Phi'| + O(Z^2)"),
-    {.name = NULL},
 };
 
 enum { fig5_samples = 20000 };
@@ -361,9 +355,7 @@ const experiment K_fig5 = {
              "at zero becomes a steep line. The paper's approximation (46) keeps neither the "
              "breakaway nor the sliding torque unless Z is small.",
     .seconds = 0.1,
-    .parameters = fig5_parameters,
-    .quantities = fig5_quantities,
-    .run = run_fig5,
+    PARTS(fig5),
 };
 
 /* ---- Fig 8: model A over velocity and external force ---- */
@@ -372,7 +364,6 @@ static const experiment_parameter fig8_parameters[] = {
     {"F", 8, "N", CHOSEN, "of Fig 6; the figure has no numbers"},
     {"M", 1, "kg", CHOSEN, "of Fig 6"},
     {"T", 0.001, "s", CHOSEN, "of Fig 6"},
-    {.symbol = NULL},
 };
 
 static const char fig8_rounding[] = "rounding";
@@ -385,7 +376,6 @@ static const experiment_quantity fig8_quantities[] = {
           "|v + T h/M| <= T F/M"),
     CLAIM("energy that friction adds in a step", "J", 0, 0, "never, at any T from 0.1 ms to 10 s",
           "dissipative regardless of the timestep size"),
-    {.name = NULL},
 };
 
 /* Friction of one step from v, the last velocity. */
@@ -462,7 +452,5 @@ const experiment K_fig8 = {
     .shows = "At rest model A is the Coulomb model itself, and around rest it is continuous: its "
              "width T F/M is no threshold but what friction can stop in one step.",
     .seconds = 0.1,
-    .parameters = fig8_parameters,
-    .quantities = fig8_quantities,
-    .run = run_fig8,
+    PARTS(fig8),
 };

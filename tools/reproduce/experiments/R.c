@@ -152,7 +152,6 @@ static const experiment_parameter sim1_parameters[] = {
     {"p_z(0)/R", 1.01, "", PRINTED, NULL},
     {"T", 1e-4, "s", INFERRED, "the exponent is lost in print"},
     {"slip threshold", 1e-3, "v0", INFERRED, "below which 0.5825 s comes out; the paper has none"},
-    {.symbol = NULL},
 };
 
 static const char step[] = "one step either way";
@@ -165,16 +164,6 @@ static const experiment_quantity sim1_quantities[] = {
     CLAIM("slip at 2 s", "m/s", 0, 1e-12, rounding, "pure rolling without slipping"),
     OURS("velocity at 2 s", "m/s", 10.0 / 7, 1e-12, rounding),
     OURS("height at 2 s less R", "m", -2.94e-5, 1e-12, "rests on its spring: M g/K"),
-    {.name = NULL},
-};
-
-static const char *const sim1_misprints[] = {
-    "J and the exponent of T are missing: a solid sphere, 2/5 M R^2, and T = 1e-4 s.",
-    "The object would receive +f: friction opposes, so it receives -f; the limit is mu |f_z|, "
-    "there "
-    "is no adhesion, and gravity points down.",
-    "(21): stage r evaluates at the offset T_(r-1) and passes T_r = T/2, T/2, T, T.",
-    NULL,
 };
 
 typedef struct sphere {
@@ -261,10 +250,13 @@ const experiment R_sim1 = {
     .shows = "Dropped with 2 m/s, the sphere bounces, slides and is in pure rolling from 0.583 s "
              "on, with 5/7 of its velocity: friction of a contact in the RK4 network.",
     .seconds = 0.02,
-    .parameters = sim1_parameters,
-    .quantities = sim1_quantities,
-    .misprints = sim1_misprints,
-    .run = run_sim1,
+    .misprints = LINES(
+        "J and the exponent of T are missing: a solid sphere, 2/5 M R^2, and T = 1e-4 s.",
+        "The object would receive +f: friction opposes, so it receives -f; the limit is mu |f_z|, "
+        "there "
+        "is no adhesion, and gravity points down.",
+        "(21): stage r evaluates at the offset T_(r-1) and passes T_r = T/2, T/2, T, T."),
+    PARTS(sim1),
 };
 
 /* ---- Simulation II (Figs 6 and 7): a two-link arm with friction in its joints ---- */
@@ -272,7 +264,6 @@ const experiment R_sim1 = {
 static const experiment_parameter sim2_parameters[] = {
     ARM_PARAMETERS,
     {"D of LuGre", 0, "N m s/rad", CHOSEN, "its K, B and F are those above; the paper gives none"},
-    {.symbol = NULL},
 };
 
 static const char phase[] = "half of the last digit and the bristle's amplitude 0.144/5000";
@@ -299,15 +290,6 @@ static const experiment_quantity sim2_quantities[] = {
                   "in the panel of Fig 7, 1.05 to 1.09", not_printed),
     CLAIM_DIFFERS("final angle, joint 1, LuGre", "rad", 2.4223, 1e-4, halved_angle,
                   "in the panel of Fig 7, 2.37 to 2.41", not_printed),
-    {.name = NULL},
-};
-
-static const char *const sim2_misprints[] = {
-    "(28j) adds the friction torque: friction opposes, so the joint receives the motor's torque "
-    "less "
-    "the friction.",
-    "The exponent of T is lost: 1e-4 s.",
-    NULL,
 };
 
 /* Where the panels of Fig 7 begin, rad. */
@@ -408,10 +390,12 @@ const experiment R_sim2 = {
              "torque oscillates; with the LuGre model it drifts on.",
     .seconds = 0.5,
     .chief = true,
-    .parameters = sim2_parameters,
-    .quantities = sim2_quantities,
-    .misprints = sim2_misprints,
-    .run = run_sim2,
+    .misprints = LINES("(28j) adds the friction torque: friction opposes, so the joint receives "
+                       "the motor's torque "
+                       "less "
+                       "the friction.",
+                       "The exponent of T is lost: 1e-4 s."),
+    PARTS(sim2),
 };
 
 /* ---- Simulation III: the two-link arm made of rigid bodies and stiff springs ---- */
@@ -424,7 +408,6 @@ static const experiment_parameter sim3_parameters[] = {
     {"bend damping", 0.5, "N m s/rad", CHOSEN, NULL},
     {"soft stiffness", 1e3, "N/m", CHOSEN, "for comparison: not high enough"},
     {"soft damping", 15, "N s/m", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 static const char bound[] = "the stated bound: within 2e-4 rad of simulation II";
@@ -439,14 +422,6 @@ static const experiment_quantity sim3_quantities[] = {
     CLAIM("largest distance, soft joints", "rad", 5.2e-3, 1e-5,
           "measured; half of T moves it by 1e-7 rad",
           "the stiffness of the joint should be set high enough"),
-    {.name = NULL},
-};
-
-static const char *const sim3_misprints[] = {
-    "(29n), (29o) add the joints' wrenches: the child receives -1 times what the joint's spring "
-    "and "
-    "friction give, the parent +1 times.",
-    NULL,
 };
 
 /* ---- the network of two rigid bodies ---- */
@@ -599,8 +574,9 @@ const experiment R_sim3 = {
     .shows = "Two rigid bodies and two stiff joints give the motion of simulation II without an "
              "equation of motion of the arm; joints that are too soft do not.",
     .seconds = 0.6,
-    .parameters = sim3_parameters,
-    .quantities = sim3_quantities,
-    .misprints = sim3_misprints,
-    .run = run_sim3,
+    .misprints = LINES("(29n), (29o) add the joints' wrenches: the child receives -1 times what "
+                       "the joint's spring "
+                       "and "
+                       "friction give, the parent +1 times."),
+    PARTS(sim3),
 };

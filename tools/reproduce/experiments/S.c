@@ -12,7 +12,6 @@ static const experiment_parameter fig3_parameters[] = {
     WRIST_STRIBECK,
     WRIST_ELEMENT,
     {"range", 0.5, "rad/s", CHOSEN, "of the plot: the figure is lost"},
-    {.symbol = NULL},
 };
 
 static const char theory[] = "a closed form, up to the search for the minimum";
@@ -23,11 +22,7 @@ static const experiment_quantity fig3_quantities[] = {
     CLAIM("least friction", "N m", 1.2238430795, 1e-9, theory,
           "decreases with increased speed, then increases"),
     OURS("steepest descent", "N m s/rad", 30.5, 1e-12, "exact: F_SC/v_S - D"),
-    {.name = NULL},
 };
-
-static const char *const fig3_misprints[] = {
-    "Section III (b) demands Phi(x) > 0; a friction law has Phi(x) x > 0.", NULL};
 
 static void run_fig3(const experiment *self, experiment_run *out) {
     const stiction_joint_def def = wrist_stribeck(self);
@@ -47,10 +42,8 @@ const experiment S_fig3 = {
     .shows = "Friction falls from 2.5 N m at rest to half of that at 0.12 rad/s, and rises again "
              "with the viscous term.",
     .seconds = 0.01,
-    .parameters = fig3_parameters,
-    .quantities = fig3_quantities,
-    .misprints = fig3_misprints,
-    .run = run_fig3,
+    .misprints = LINES("Section III (b) demands Phi(x) > 0; a friction law has Phi(x) x > 0."),
+    PARTS(fig3),
 };
 
 /* ---- Fig 4: the implicit transformation of the Stribeck law ---- */
@@ -59,7 +52,6 @@ static const experiment_parameter fig4_parameters[] = {
     WRIST_STRIBECK,
     WRIST_ELEMENT,
     {"range", 0.5, "rad/s", CHOSEN, "of the plot: the figure is lost"},
-    {.symbol = NULL},
 };
 
 static const experiment_quantity fig4_quantities[] = {
@@ -72,7 +64,6 @@ static const experiment_quantity fig4_quantities[] = {
           "rounding of v* - Z y times the steepest slope", "y = Phi(x - Z y)"),
     CLAIM("1 + Z min Phi'", "", 1 - 30.5 / 55, 1e-15, "exact; legal above 0, (14)",
           "the condition (14) must be respected"),
-    {.name = NULL},
 };
 
 static double residual(const law_curve *c, double range) {
@@ -110,17 +101,16 @@ const experiment S_fig4 = {
     .shows = "The jump at rest has become a steep line: below Z F_S the bristle takes the whole "
              "motion, above it the law of Fig 3 goes on without a gap.",
     .seconds = 0.02,
-    .parameters = fig4_parameters,
-    .quantities = fig4_quantities,
-    .run = run_fig4,
+    PARTS(fig4),
 };
 
 /* ---- Fig 7: the rational law beside the Stribeck law ---- */
 
 static const experiment_parameter fig7_parameters[] = {
-    WRIST_STRIBECK,   WRIST_RATIONAL,
-    WRIST_ELEMENT,    {"range", 0.5, "rad/s", CHOSEN, "of the plot: the figure is lost"},
-    {.symbol = NULL},
+    WRIST_STRIBECK,
+    WRIST_RATIONAL,
+    WRIST_ELEMENT,
+    {"range", 0.5, "rad/s", CHOSEN, "of the plot: the figure is lost"},
 };
 
 static const experiment_quantity fig7_quantities[] = {
@@ -130,13 +120,7 @@ static const experiment_quantity fig7_quantities[] = {
     CLAIM("largest distance of the two curves", "N m", 0.1716529, 1e-6,
           "a difference of closed forms on a fine grid", "an equivalent curve"),
     OURS("r = -Phi'(+0), rational", "N m s/rad", 53, 1e-12, "exact: (38)"),
-    {.name = NULL},
 };
-
-static const char *const fig7_misprints[] = {
-    "The captions of Figs 7 and 8 are mixed up: F_S 2.5, F_C 0.2, v_S 0.04, D 4.5 belong to Fig 7, "
-    "K 5000, B 50, T 0.001 to Fig 8.",
-    "(33) to (42) come down to delta = v_S: Phi = F_C + F_SC v_S/(|x| + v_S) + D |x|, odd.", NULL};
 
 static void run_fig7(const experiment *self, experiment_run *out) {
     const stiction_joint_def rational = wrist_rational(self), stribeck = wrist_stribeck(self);
@@ -158,18 +142,21 @@ const experiment S_fig7 = {
     .shows = "With its own F_C and v_S the rational law stays within 0.18 N m of the Stribeck law, "
              "without an exponential.",
     .seconds = 0.02,
-    .parameters = fig7_parameters,
-    .quantities = fig7_quantities,
-    .misprints = fig7_misprints,
-    .run = run_fig7,
+    .misprints = LINES(
+        "The captions of Figs 7 and 8 are mixed up: F_S 2.5, F_C 0.2, v_S 0.04, D 4.5 belong to "
+        "Fig 7, "
+        "K 5000, B 50, T 0.001 to Fig 8.",
+        "(33) to (42) come down to delta = v_S: Phi = F_C + F_SC v_S/(|x| + v_S) + D |x|, odd."),
+    PARTS(fig7),
 };
 
 /* ---- Fig 8: the implicit transformations of both laws; and what (47) prints ---- */
 
 static const experiment_parameter fig8_parameters[] = {
-    WRIST_STRIBECK,   WRIST_RATIONAL,
-    WRIST_ELEMENT,    {"range", 0.5, "rad/s", CHOSEN, "of the plot: the figure is lost"},
-    {.symbol = NULL},
+    WRIST_STRIBECK,
+    WRIST_RATIONAL,
+    WRIST_ELEMENT,
+    {"range", 0.5, "rad/s", CHOSEN, "of the plot: the figure is lost"},
 };
 
 static const experiment_quantity fig8_quantities[] = {
@@ -186,15 +173,7 @@ static const experiment_quantity fig8_quantities[] = {
     CLAIM_DIFFERS("the same, (47) as printed", "N m", 12.80315872779434, 1e-12,
                   "the printed formula", "odd",
                   "b_- has the wrong sign: friction would drive the joint"),
-    {.name = NULL},
 };
-
-static const char *const fig8_misprints[] = {
-    "(47): b_- = +(-x + delta - 2DZx + alpha Z), not -(...); the library works on |x| and gives y "
-    "the sign of x.",
-    "The captions of Figs 7 and 8 are mixed up: F_S 2.5, F_C 0.2, v_S 0.04, D 4.5 belong to Fig 7, "
-    "K 5000, B 50, T 0.001 to Fig 8.",
-    NULL};
 
 /* (45) with (46) to (48) as they stand in the paper, for x < 0. */
 static double as_printed(const law_curve *c, double x) {
@@ -233,10 +212,13 @@ const experiment S_fig8 = {
     .shows = "Both laws stick up to the same v* and stay close; the rational one is legal by a "
              "margin of 4 %, so it drops off much more steeply.",
     .seconds = 0.02,
-    .parameters = fig8_parameters,
-    .quantities = fig8_quantities,
-    .misprints = fig8_misprints,
-    .run = run_fig8,
+    .misprints = LINES("(47): b_- = +(-x + delta - 2DZx + alpha Z), not -(...); the library works "
+                       "on |x| and gives y "
+                       "the sign of x.",
+                       "The captions of Figs 7 and 8 are mixed up: F_S 2.5, F_C 0.2, v_S 0.04, D "
+                       "4.5 belong to Fig 7, "
+                       "K 5000, B 50, T 0.001 to Fig 8."),
+    PARTS(fig8),
 };
 
 /* ---- Fig 12: the wrist under the compliant controller without integral term ---- */
@@ -252,7 +234,6 @@ static const experiment_parameter fig12_parameters[] = {
     WRIST_RATIONAL,
     WRIST_COULOMB,
     WRIST_ELEMENT,
-    {.symbol = NULL},
 };
 
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
@@ -263,7 +244,6 @@ static const experiment_quantity fig12_quantities[] = {
     NUMBER("stop angle, rational", "deg", 68.441, 0.03, euler, 68.4, 0.05),
     NUMBER("stop time, rational", "s", 2.712, 0.01, euler, 2.75, 0.05),
     CLAIM("angle at 4 s, Coulomb", "deg", 68.53, 0.03, euler, "around 70 deg, still moving"),
-    {.name = NULL},
 };
 
 typedef struct fig12_observed {
@@ -303,9 +283,7 @@ const experiment S_fig12 = {
              "friction it creeps on.",
     .seconds = 0.1,
     .chief = true,
-    .parameters = fig12_parameters,
-    .quantities = fig12_quantities,
-    .run = run_fig12,
+    PARTS(fig12),
 };
 
 /* ---- Fig 13: the wrist under the compliant controller with its integral term ---- */
@@ -323,7 +301,6 @@ static const experiment_parameter fig13_parameters[] = {
     {"duration", 60, "s", CHOSEN, "the figure is lost"},
     {"v_stick", 1e-3, "rad/s", CHOSEN, "a stuck joint follows its load by some 1e-4 rad/s"},
     {"v_slip", 1e-2, "rad/s", CHOSEN, "a slip is far above"},
-    {.symbol = NULL},
 };
 
 static const char drift[] = "the moment of a stop moves with integrator details";
@@ -339,7 +316,6 @@ static const experiment_quantity fig13_quantities[] = {
     CLAIM("5th break-away, Stribeck", "s", 42.22, 0.05, drift, "sawtooth-like"),
     OURS("largest angle, Coulomb", "deg", 100.66, 0.03, euler),
     NUMBER("angle at 60 s, Coulomb", "deg", 90.02, 0.03, euler, 90, 0.05),
-    {.name = NULL},
 };
 
 enum { breakaways = 5 };
@@ -402,7 +378,5 @@ const experiment S_fig13 = {
              "its target and sticks again; with Coulomb friction it converges.",
     .seconds = 0.2,
     .chief = true,
-    .parameters = fig13_parameters,
-    .quantities = fig13_quantities,
-    .run = run_fig13,
+    PARTS(fig13),
 };

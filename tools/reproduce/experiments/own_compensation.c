@@ -9,7 +9,7 @@
 
 static const double pi = 3.141592653589793, degree = 3.141592653589793 / 180;
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter compensation_parameters[] = {
     {"kp", 20, "s^-2", PRINTED, "move and step, Fig 12"},
     {"kv", 2, "s^-1", PRINTED, "move and step, Fig 12"},
     {"kp'", 50, "s^-2", PRINTED, "sine, Fig 13"},
@@ -22,13 +22,12 @@ static const experiment_parameter parameters[] = {
     WRIST_ELEMENT,
     {"wrong", 0.2, "", CHOSEN, "F_S, F_C, v_S and D of the prediction are off by this"},
     {"duration", 8, "s", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
 static const char later[] = "measured once; details at the start add up on the way";
 
-static const experiment_quantity quantities[] = {
+static const experiment_quantity compensation_quantities[] = {
     OURS("move, none", "deg", 20.123, 0.03, euler),
     OURS("move, Coulomb", "deg", -3.009, 0.1, later),
     OURS("move, exact", "deg", 0.805, 0.1, later),
@@ -40,7 +39,6 @@ static const experiment_quantity quantities[] = {
     OURS("step, exact", "deg", 0, 0.05, "what is left is the swing of a joint without friction"),
     OURS("step, 20 % too little", "deg", 1.19, 0.1, later),
     OURS("step, 20 % too much: runs away", "", 1, 0, "yes or no: 0.2 D > kv M"),
-    {.name = NULL},
 };
 
 /* ---- where the joint should be ---- */
@@ -161,7 +159,7 @@ static void add_errors(experiment_table *table, const observed *of, bool stops) 
     }
 }
 
-static void run_experiment(const experiment *self, experiment_run *out) {
+static void run_compensation(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {
         "compensation", "move: stop error (deg)", "move with a bristle: stop error (deg)",
         "sine: mean error (deg)", "step, from measured velocity: error at 8 s (deg)"};
@@ -188,7 +186,5 @@ const experiment own_compensation = {
              "predicts more viscous friction than there is and kv M cannot make up for it.",
     .seconds = 0.2,
     .page = "compensation.html",
-    .parameters = parameters,
-    .quantities = quantities,
-    .run = run_experiment,
+    PARTS(compensation),
 };

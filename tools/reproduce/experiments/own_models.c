@@ -124,7 +124,6 @@ static const experiment_parameter models_parameters[] = {
     {"start velocity", 1, "rad/s", CHOSEN, "chatter: until rest, under 0.2 N m"},
     {"pull", 0.05, "rad/s", CHOSEN, "stick-slip: velocity of the end of the spring"},
     {"spring", 10, "N m/rad", CHOSEN, "stick-slip"},
-    {.symbol = NULL},
 };
 
 static const char all_time[] = "what friction has to do";
@@ -147,7 +146,6 @@ static const experiment_quantity models_quantities[] = {
     OURS("C rational is legal above T =", "s", 0.0006, 1e-12, exact),
     OURS("A stribeck is legal below T =", "s", 0.1675 / 30.5, 1e-12, exact),
     OURS("D stribeck is legal below T =", "s", 0.002893618823339138, 1e-12, exact),
-    {.name = NULL},
 };
 
 static const double timesteps[] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2};
@@ -512,7 +510,5 @@ const experiment own_models = {
              "element B.",
     .seconds = 3,
     .page = "models.html",
-    .parameters = models_parameters,
-    .quantities = models_quantities,
-    .run = run_models,
+    PARTS(models),
 };

@@ -12,7 +12,7 @@
 
 static const double degree = 3.141592653589793 / 180;
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter parameters_parameters[] = {
     {"kp", 20, "s^-2", PRINTED, "Fig 12"},
     {"kv", 2, "s^-1", PRINTED, "Fig 12"},
     {"target", 90, "deg", PRINTED, "Fig 12"},
@@ -22,12 +22,11 @@ static const experiment_parameter parameters[] = {
     WRIST_RATIONAL,
     WRIST_ELEMENT,
     {"duration", 10, "s", CHOSEN, "long enough for every value here"},
-    {.symbol = NULL},
 };
 
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
 
-static const experiment_quantity quantities[] = {
+static const experiment_quantity parameters_quantities[] = {
     OURS("stop angle, Stribeck", "deg", 69.877, 0.03, euler),
     OURS("stop angle, Stribeck, M'", "deg", 71.856, 0.03, euler),
     OURS("stop angle, rational, M'", "deg", 70.550, 0.03, euler),
@@ -35,7 +34,6 @@ static const experiment_quantity quantities[] = {
     OURS("largest legal F_S", "N m", 3.97, 1e-9, "exact: F_C + v_S (K T + B + D)"),
     OURS("smallest kp that moves the joint, as kp M target/F_S", "", 0.87, 0.01,
          "a load that steps makes the bristle overshoot"),
-    {.name = NULL},
 };
 
 /* ---- one wrist ---- */
@@ -148,7 +146,7 @@ static void set(wrist *w, const variable *of, double value) {
 }
 
 static const char *unit_of(const variable *v) {
-    const experiment_parameter *p = parameters;
+    const experiment_parameter *p = parameters_parameters;
     while (strcmp(p->symbol, v->symbol) != 0) p++;
     return p->unit;
 }
@@ -253,7 +251,7 @@ static void measure_limits(const experiment *self, experiment_run *out) {
             limit_of(self, variable_named("F_S"), 2.5, 5, legal), load / w.friction.static_torque);
 }
 
-static void run_experiment(const experiment *self, experiment_run *out) {
+static void run_parameters(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {"parameter", "the paper's", "10 % less", "10 % more"};
     experiment_table *table =
         add_table(out, "What the stop angle makes of 10 %, Stribeck", 4, heads);
@@ -274,7 +272,5 @@ const experiment own_parameters = {
              "(K, B) and kv hardly matter. A curve ends where the law is not legal at 1 ms.",
     .seconds = 2,
     .page = "parameters.html",
-    .parameters = parameters,
-    .quantities = quantities,
-    .run = run_experiment,
+    PARTS(parameters),
 };

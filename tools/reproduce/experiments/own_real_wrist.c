@@ -13,7 +13,7 @@
 
 static const double degree = 3.141592653589793 / 180;
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter real_wrist_parameters[] = {
     {"kp", 20, "s^-2", PRINTED, "Figs 10 and 12"},
     {"kv", 2, "s^-1", PRINTED, "Figs 10 and 12"},
     {"kp'", 50, "s^-2", PRINTED, "with the integral term, Figs 11 and 13"},
@@ -30,7 +30,6 @@ static const experiment_parameter parameters[] = {
     {"F_C''", 0.4, "N m", PRINTED, "the paper's simulation, Fig 3"},
     {"v_S''", 0.06, "rad/s", PRINTED, "the paper's simulation, Fig 3"},
     {"D''", 4.5, "N m s/rad", PRINTED, "the paper's simulation, Fig 3"},
-    {.symbol = NULL},
 };
 
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
@@ -39,7 +38,7 @@ static const char peaks[] = "the load rises on while the joint gathers speed";
 static const char search[] = "B and the time step move the stop time by some ms, and D with it";
 static const char shape[] = "follows from the above";
 
-static const experiment_quantity quantities[] = {
+static const experiment_quantity real_wrist_quantities[] = {
     NUMBER("torque at the start", "N m", 5.799, 0.001, "kp M 90 deg", 5.8, 0.05),
     NUMBER("stop angle", "deg", 75.035, 0.02, euler, 75, 0.5),
     NUMBER("stop time", "s", 3.206, 0.03, ringing, 3.2, 0.05),
@@ -64,7 +63,6 @@ static const experiment_quantity quantities[] = {
     OURS("spread of the family at 0.09 rad/s", "N m", 0.056, 0.02, shape),
     OURS("spread of the family at 0.34 rad/s", "N m", 0.121, 0.02, shape),
     OURS("spread of the family at 0.9 rad/s", "N m", 2.584, 0.05, shape),
-    {.name = NULL},
 };
 
 /* ---- the family ---- */
@@ -365,7 +363,7 @@ static void add_rows(experiment_run *out, const fitted *family) {
     }
 }
 
-static void run_experiment(const experiment *self, experiment_run *out) {
+static void run_real_wrist(const experiment *self, experiment_run *out) {
     const wrist real = robot(self);
     const wrist_stop goal = wrist_stop_of(&real);
     fitted family[member_count];
@@ -393,7 +391,5 @@ const experiment own_real_wrist = {
     .seconds = 1,
     .page = "real_wrist.html",
     .sheet = true,
-    .parameters = parameters,
-    .quantities = quantities,
-    .run = run_experiment,
+    PARTS(real_wrist),
 };
