@@ -12,10 +12,14 @@
 #include "common/command.h"
 #include "experiment_run.h"
 
-double param(const experiment *self, const char *symbol) {
+double param_or(const experiment *self, const char *symbol, double otherwise) {
     for (size_t k = 0; k < self->parameter_count; k++)
         if (strcmp(self->parameters[k].symbol, symbol) == 0) return self->parameters[k].value;
-    return (double)NAN; /* spoils every result that it reaches */
+    return otherwise;
+}
+
+double param(const experiment *self, const char *symbol) {
+    return param_or(self, symbol, (double)NAN); /* NaN spoils every result that it reaches */
 }
 
 /* ---- what a run writes ---- */
@@ -62,6 +66,7 @@ experiment_curve *add_dots(experiment_plot *p, const char *label) {
 }
 
 void add_point(experiment_curve *c, double x, double y) {
+    if (!c) return;
     if (c->count == c->capacity) {
         c->capacity = c->capacity ? 2 * c->capacity : 256;
         c->x = reallocate(c->x, c->capacity, sizeof *c->x);

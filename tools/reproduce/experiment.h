@@ -88,6 +88,7 @@ typedef struct experiment {
 
 /* The value of a parameter of the list above, so that a number is written once. */
 double param(const experiment *self, const char *symbol);
+double param_or(const experiment *self, const char *symbol, double otherwise);
 
 /* The measured value of the next quantity of the list. An experiment that cannot go on returns: the
  * quantities that are left count as failed. */
@@ -110,7 +111,7 @@ experiment_plot *add_plot(experiment_run *run, const char *title, const char *x_
 experiment_curve *add_curve(experiment_plot *plot, const char *label);
 /* Dots instead of a line. */
 experiment_curve *add_dots(experiment_plot *plot, const char *label);
-/* A point that is not finite interrupts a line. */
+/* A point that is not finite interrupts a line; without a curve (NULL) nothing is drawn. */
 void add_point(experiment_curve *curve, double x, double y);
 /* Shades a stretch of the x axis; of a plot all have one meaning, the label. */
 void add_band(experiment_plot *plot, double from, double to, const char *label);

@@ -9,6 +9,30 @@
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
 
+/* The equilibria beside a spring K for x from -x_max to x_max: their boundary, and dots over the
+ * area for its shade. */
+static void draw_equilibria(experiment_plot *plot, double K,
+                            stiction_interval (*holding)(const void *, double), const void *model,
+                            double x_max) {
+    enum { points = 1000, rows = 30 };
+    experiment_curve *boundary = add_curve(plot, "boundary equilibria");
+    for (int k = 0; k <= 2 * points; k++) { /* up along the highest input, down along the lowest */
+        const double x = x_max * (1 - 2 * fabs(1 - (double)k / points));
+        const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
+        add_point(boundary, k < points ? u.high : u.low, x);
+    }
+    experiment_curve *area = add_dots(plot, "equilibria");
+    for (int k = 0; k < rows; k++) {
+        const double x = x_max * ((2 * k + 1.0) / rows - 1), step = 0.06;
+        const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
+        for (double j = ceil(u.low / step); j * step < u.high; j++) add_point(area, j * step, x);
+    }
+}
+
+static stiction_interval sawtooth_holding(const void *sawtooth, double x) {
+    return stiction_sawtooth_holding(sawtooth, x);
+}
+
 /* ---- Fig 9: hysteresis of a body on a spring, and the energy it loses ---- */
 
 static const double pi = 3.14159265358979323846;
@@ -56,35 +80,19 @@ static const experiment_quantity fig9_quantities[] = {
     CLAIM("slips in a cycle, (b)", "", 36, 0, "counted", "staircase shape"),
 };
 
-typedef struct curves {
-    experiment_curve *x, *v, *u, *force;
-} curves;
-
 typedef struct observed {
     double lost, stored; /* in the second cycle, J */
     long outside, slips;
 } observed;
 
-static void draw(const curves *c, const bristle_body *body) {
-    add_point(c->x, body->t, body->y[BODY_X]);
-    add_point(c->v, body->t, body->y[BODY_V]);
-    add_point(c->u, body->t, bristle_body_input(body));
-    add_point(c->force, body->t, bristle_body_friction(body));
-}
-
 static observed simulate(const experiment *self, double spacing, double omega, double stretch,
-                         experiment_curve *loop, const curves *over_time) {
+                         experiment_curve *loop, const body_curves *over_time) {
     const double cycle = 2 * pi / omega, T = param(self, "T");
     const double T_stuck = param(self, "T stuck");
     stiction_bristles bristles = bristles_of(self);
     bristles.spacing = spacing;
-    bristle_body body = bristle_body_of(self);
-    body.U = param(self, "U");
+    bristle_body body = bristle_body_of(self, body_on_drbm, &bristles);
     body.omega = omega;
-    body.eta = param(self, "eta");
-    body.tau = param(self, "tau");
-    body.friction = body_on_drbm;
-    body.model = &bristles;
     body.y[BODY_L] = stretch;
     trace map = trace_begin(loop, 0.008, 0.004);
     double x_min = DBL_MAX, x_max = -DBL_MAX, first_work = 0, next = 0;
@@ -94,7 +102,7 @@ static observed simulate(const experiment *self, double spacing, double omega, d
         const bool stuck = bristle_body_sticks(&body);
         trace_add(&map, bristle_body_input(&body), body.y[BODY_X]);
         if (over_time && body.t >= next) {
-            draw(over_time, &body);
+            body_curves_add(over_time, &body);
             next += cycle / 2000;
         }
         bristle_body_step(&body, fmin(stuck ? T_stuck : T, 2 * cycle - body.t));
@@ -119,11 +127,11 @@ static void run_fig9(const experiment *self, experiment_run *out) {
     experiment_plot *a =
         add_plot(out, "(a) Input-output map, omega = 0.05 rad/s", "u (N)", "x (m)");
     experiment_plot *b = add_plot(out, "(b) Hysteresis map, omega = 0.001 rad/s", "u (N)", "x (m)");
-    const curves over_time = {
-        add_curve(add_plot(out, "(c) Position", "time (s)", "x (m)"), "x"),
-        add_curve(add_plot(out, "(c) Velocity", "time (s)", "v (m/s)"), "v"),
-        add_curve(add_plot(out, "(c) Input", "time (s)", "u (N)"), "u"),
-        add_curve(add_plot(out, "(c) Friction", "time (s)", "F_f (N)"), "F_f"),
+    const body_curves over_time = {
+        .x = add_curve(add_plot(out, "(c) Position", "time (s)", "x (m)"), "x"),
+        .v = add_curve(add_plot(out, "(c) Velocity", "time (s)", "v (m/s)"), "v"),
+        .u = add_curve(add_plot(out, "(c) Input", "time (s)", "u (N)"), "u"),
+        .force = add_curve(add_plot(out, "(c) Friction", "time (s)", "F_f (N)"), "F_f"),
     };
     const observed fast =
         simulate(self, spacing, param(self, "omega (a)"), 0, add_curve(a, "Delta = 0.005 m"), NULL);
@@ -177,26 +185,16 @@ static const experiment_quantity fig11_quantities[] = {
          "theory: (F_min + F_max) Delta a tooth, there and back; a tooth more or less"),
 };
 
-static stiction_interval fig11_holding(const void *sawtooth, double x) {
-    return stiction_sawtooth_holding(sawtooth, x);
-}
-
 static void run_fig11(const experiment *self, experiment_run *out) {
     const stiction_sawtooth sawtooth = {param(self, "F_min"), param(self, "F_max"),
                                         param(self, "Delta")};
     const double T = param(self, "T");
-    bristle_body body = bristle_body_of(self);
-    body.U = param(self, "U");
-    body.omega = param(self, "omega");
-    body.eta = param(self, "eta");
-    body.tau = param(self, "tau");
-    body.friction = body_on_sawtooth;
-    body.model = &sawtooth;
+    bristle_body body = bristle_body_of(self, body_on_sawtooth, &sawtooth);
     const double cycle = 2 * pi / body.omega;
 
     experiment_plot *plot = add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
     trace map = trace_begin(add_curve(plot, "hysteresis map"), 0.02, 0.01);
-    draw_equilibria(plot, body.K, fig11_holding, &sawtooth, 1.5);
+    draw_equilibria(plot, body.K, sawtooth_holding, &sawtooth, 1.5);
     double stuck = 0, moving = 0, moving_outside = 0, x_min = DBL_MAX, x_max = -DBL_MAX;
     double first_work = 0;
     long outside = 0;
@@ -259,25 +257,17 @@ static const experiment_quantity fig12_quantities[] = {
           "exact stick-slip: a staircase"),
 };
 
-static stiction_interval fig12_holding(const void *sawtooth, double x) {
-    return stiction_sawtooth_holding(sawtooth, x);
-}
-
 static void run_fig12(const experiment *self, experiment_run *out) {
     const stiction_ffbm ffbm = {param(self, "sigma_0"),
                                 {param(self, "F_min"), param(self, "F_max"), param(self, "Delta")}};
     const double T = param(self, "T");
     const double travel = param(self, "T sigma_0 |v|") / ffbm.stiffness; /* m a step */
-    bristle_body body = bristle_body_of(self);
-    body.U = param(self, "U");
-    body.omega = param(self, "omega");
-    body.friction = body_on_ffbm;
-    body.model = &ffbm;
+    bristle_body body = bristle_body_of(self, body_on_ffbm, &ffbm);
     const double cycle = 2 * pi / body.omega;
 
     experiment_plot *plot = add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
     trace map = trace_begin(add_curve(plot, "hysteresis map"), 0.02, 0.005);
-    draw_equilibria(plot, body.K, fig12_holding, &ffbm.sawtooth, 1);
+    draw_equilibria(plot, body.K, sawtooth_holding, &ffbm.sawtooth, 1);
     double resting = 0, lost = 0;
     long outside = 0;
     while (body.t < 1.25 * cycle) {
@@ -291,7 +281,7 @@ static void run_fig12(const experiment *self, experiment_run *out) {
         if (speed > 1e-4) continue;
         resting += dt;
         const stiction_interval inputs =
-            stiction_equilibrium_inputs(body.K, x, fig12_holding(&ffbm.sawtooth, x));
+            stiction_equilibrium_inputs(body.K, x, sawtooth_holding(&ffbm.sawtooth, x));
         outside += u < inputs.low - 0.005 || u > inputs.high + 0.005;
     }
     MEASURE(out, lost, (double)outside, resting / cycle);
@@ -300,8 +290,8 @@ static void run_fig12(const experiment *self, experiment_run *out) {
 const experiment B_fig12 = {
     .id = "B.fig12",
     .title = "Equilibria and hysteresis of the friction-force-based model",
-    .shows = "One state instead of a Switch Model, and the same staircase within the same "
-             "equilibria.",
+    .shows =
+        "One state instead of a Switch Model, and the same staircase within the same equilibria.",
     .seconds = 2.5,
     .chief = true,
     .misprints =
@@ -336,7 +326,7 @@ static const experiment_quantity fig15_quantities[] = {
 };
 
 /* The largest friction at rest, to both sides: (94). */
-static stiction_interval fig15_holding(const void *single_state, double x) {
+static stiction_interval steady_holding(const void *single_state, double x) {
     (void)x;
     const double f = stiction_single_state_steady(single_state, 0);
     return (stiction_interval){-f, f};
@@ -353,7 +343,7 @@ static void run_fig15(const experiment *self, experiment_run *out) {
     const double T = 2 * pi / omega / (double)steps;
     experiment_plot *plot = add_plot(out, "Equilibria and hysteresis map", "u (N)", "x (m)");
     trace map = trace_begin(add_curve(plot, "hysteresis map"), 0.02, 0.005);
-    draw_equilibria(plot, K, fig15_holding, &friction, 1);
+    draw_equilibria(plot, K, steady_holding, &friction, 1);
 
     double x = 0, v = 0, z = 0, work = 0, resting = 0;
     long outside = 0, slips = 0;
@@ -367,7 +357,7 @@ static void run_fig15(const experiment *self, experiment_run *out) {
         work += T * u * v;
         if (fabs(v) < 1e-4) {
             const stiction_interval inputs =
-                stiction_equilibrium_inputs(K, x, fig15_holding(&friction, x));
+                stiction_equilibrium_inputs(K, x, steady_holding(&friction, x));
             outside += u < inputs.low - 0.002 || u > inputs.high + 0.002;
             resting += T;
             slipping = false;
@@ -382,8 +372,8 @@ static void run_fig15(const experiment *self, experiment_run *out) {
 const experiment B_fig15 = {
     .id = "B.fig15",
     .title = "Equilibria and hysteresis of the mean-pivot-angle-based model",
-    .shows = "The average of the angles is a LuGre model: a band of equilibria and a staircase in "
-             "it.",
+    .shows =
+        "The average of the angles is a LuGre model: a band of equilibria and a staircase in it.",
     .seconds = 0.7,
     PARTS(fig15),
 };

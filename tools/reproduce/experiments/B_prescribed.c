@@ -2,10 +2,80 @@
  * Drincic and Bernstein, Figs 3, 6 and 10: the friction of bristles under a prescribed motion.
  */
 #include <math.h>
+#include <string.h>
 
 #include "../experiment.h"
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
+
+/* A curve that goes up and down more often than a page can show: of every `bin` of time the lowest
+ * and the highest point. */
+typedef struct envelope {
+    experiment_curve *curve;
+    double bin, until;
+    double low[3], high[3]; /* time, x, y */
+} envelope;
+
+static envelope envelope_begin(experiment_curve *curve, double bin) {
+    return (envelope){.curve = curve, .bin = bin, .until = -HUGE_VAL};
+}
+
+static void envelope_end(envelope *e) {
+    if (e->until == -HUGE_VAL) return;
+    const bool low_first = e->low[0] < e->high[0];
+    const double *first = low_first ? e->low : e->high, *second = low_first ? e->high : e->low;
+    add_point(e->curve, first[1], first[2]);
+    if (second[0] > first[0]) add_point(e->curve, second[1], second[2]);
+}
+
+static void envelope_add(envelope *e, double t, double x, double y) {
+    const double point[3] = {t, x, y};
+    const bool next = t >= e->until;
+    if (next) {
+        envelope_end(e);
+        e->until = (floor(t / e->bin) + 1) * e->bin;
+    }
+    if (next || y < e->low[2]) memcpy(e->low, point, sizeof point);
+    if (next || y > e->high[2]) memcpy(e->high, point, sizeof point);
+}
+
+/* The prescribed motion x = A sin(omega t) of the parameters A, omega and T, and the friction over
+ * its position and velocity in two plots. */
+typedef struct sine_motion {
+    double A, omega, T; /* m, rad/s, s */
+    double quarter;     /* of a period, s */
+    envelope over_x, over_v;
+} sine_motion;
+
+/* For so many quarters of a period. */
+static sine_motion sine_motion_begin(const experiment *self, experiment_run *out, int quarters) {
+    sine_motion m = {.A = param(self, "A"), .omega = param(self, "omega"), .T = param(self, "T")};
+    m.quarter = acos(0) / m.omega;
+    experiment_plot *over_x = add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
+    experiment_plot *over_v = add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
+    const double bin = quarters * m.quarter / 1400;
+    m.over_x = envelope_begin(add_curve(over_x, "F_f"), bin);
+    m.over_v = envelope_begin(add_curve(over_v, "F_f"), bin);
+    return m;
+}
+
+static double sine_motion_position(const sine_motion *m, double t) {
+    return m->A * sin(m->omega * t);
+}
+
+static double sine_motion_velocity(const sine_motion *m, double t) {
+    return m->A * m->omega * cos(m->omega * t);
+}
+
+static void sine_motion_add(sine_motion *m, double t, double force) {
+    envelope_add(&m->over_x, t, sine_motion_position(m, t), force);
+    envelope_add(&m->over_v, t, sine_motion_velocity(m, t), force);
+}
+
+static void sine_motion_end(sine_motion *m) {
+    envelope_end(&m->over_x);
+    envelope_end(&m->over_v);
+}
 
 /* ---- Fig 3: the rotating bristle model under a prescribed motion ---- */
 
@@ -115,9 +185,8 @@ const experiment B_fig3 = {
     .misprints = LINES(
         "Table 2 has x - d/2 >= x_b for v < 0; it must be <=.",
         "From its third row on, Table 1 counts every bristle within d0 of the leading corner. "
-        "Where "
-        "d0 > 2 Delta, as here, some of them still lie under the body, bent the other way, and the "
-        "force jumps. Untangled, a bristle touches one corner at a time."),
+        "Where d0 > 2 Delta, as here, some of them still lie under the body, bent the other way, "
+        "and the force jumps. Untangled, a bristle touches one corner at a time."),
     PARTS(fig3),
 };
 
@@ -285,8 +354,7 @@ const experiment B_fig10 = {
     .title = "The sawtooth approximation of the bristles under a prescribed motion",
     .shows = "A sawtooth stands for the row of bristles: the same drops, straight in between.",
     .seconds = 0.01,
-    .misprints = LINES(
-        "mod in (48) to (50) is floored, x - Delta floor(x/Delta), also below 0; v = 0 counts as "
-        "forwards."),
+    .misprints = LINES("mod in (48) to (50) is floored, x - Delta floor(x/Delta), also below 0; v "
+                       "= 0 counts as forwards."),
     PARTS(fig10),
 };

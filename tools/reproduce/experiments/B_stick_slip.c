@@ -34,16 +34,6 @@ typedef struct mean_angle {
     double next, value;    /* s, rad */
 } mean_angle;
 
-static bristle_body pulled_body(const experiment *self, const stiction_bristles *bristles) {
-    bristle_body body = bristle_body_of(self);
-    body.v_p = param(self, "v_p");
-    body.eta = param(self, "eta");
-    body.tau = param(self, "tau");
-    body.friction = body_on_drbm;
-    body.model = bristles;
-    return body;
-}
-
 /* theta_s, rad, of a body that never moves backwards. */
 static double pulled_body_angle_sum(const bristle_body *body, const stiction_bristles *bristles) {
     /* within the stick band v may be below 0, where the bristles still are those of v > 0 */
@@ -130,23 +120,16 @@ typedef struct fig5_observed {
     double v_min, v_max, backwards, way_back, jump, mean_spring, between_slips;
 } fig5_observed;
 
-typedef struct plots {
-    experiment_plot *cycle, *x, *l, *v, *force;
-} plots;
-
-static fig5_observed fig5_simulate(const experiment *self, const plots *p, const char *label,
-                                   void (*note)(rbm *, double, double, double)) {
+static fig5_observed fig5_simulate(const experiment *self, experiment_plot *const plots[5],
+                                   const char *label, void (*note)(rbm *, double, double, double)) {
     const double T = param(self, "T"), duration = param(self, "duration");
     rbm model = {bristles_of(self), stiction_rbm_start(0)};
-    bristle_body body = bristle_body_of(self);
-    body.v_p = param(self, "v_p");
-    body.friction = body_on_rbm;
-    body.model = &model;
-    trace cycle = trace_begin(add_curve(p->cycle, label), 0.004, 0.008);
-    experiment_curve *x = add_curve(p->x, label);
-    experiment_curve *l = add_curve(p->l, label);
-    experiment_curve *v = add_curve(p->v, label);
-    experiment_curve *force = add_curve(p->force, label);
+    bristle_body body = bristle_body_of(self, body_on_rbm, &model);
+    trace cycle = trace_begin(add_curve(plots[0], label), 0.004, 0.008);
+    const body_curves over_time = {.x = add_curve(plots[1], label),
+                                   .l = add_curve(plots[2], label),
+                                   .v = add_curve(plots[3], label),
+                                   .force = add_curve(plots[4], label)};
 
     fig5_observed s = {.v_min = DBL_MAX, .v_max = -DBL_MAX};
     const long count = lround(duration / T);
@@ -161,12 +144,7 @@ static fig5_observed fig5_simulate(const experiment *self, const plots *p, const
         foremost = fmax(foremost, y[BODY_X]);
         note(&model, foremost, y[BODY_X], y[BODY_V]);
         const double new_force = bristle_body_friction(&body);
-        if (k % 50 == 0 && body.t < 20) {
-            add_point(x, body.t, y[BODY_X]);
-            add_point(l, body.t, y[BODY_L]);
-            add_point(v, body.t, y[BODY_V]);
-            add_point(force, body.t, new_force);
-        }
+        if (k % 50 == 0 && body.t < 20) body_curves_add(&over_time, &body);
         if (k < count / 2) continue;
         trace_add(&cycle, y[BODY_L], y[BODY_V]);
         s.v_min = fmin(s.v_min, y[BODY_V]);
@@ -189,15 +167,15 @@ static fig5_observed fig5_simulate(const experiment *self, const plots *p, const
 }
 
 static void run_fig5(const experiment *self, experiment_run *out) {
-    const plots p = {
+    experiment_plot *const plots[5] = {
         add_plot(out, "(a) Limit cycle", "l (m)", "v (m/s)"),
         add_plot(out, "(b) Position", "time (s)", "x (m)"),
         add_plot(out, "(b) Spring", "time (s)", "l (m)"),
         add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"),
         add_plot(out, "(b) Friction", "time (s)", "F_f (N)"),
     };
-    const fig5_observed printed = fig5_simulate(self, &p, "Table 1 as printed", note_all);
-    const fig5_observed memory = fig5_simulate(self, &p, "with memory", note_foremost);
+    const fig5_observed printed = fig5_simulate(self, plots, "Table 1 as printed", note_all);
+    const fig5_observed memory = fig5_simulate(self, plots, "with memory", note_foremost);
     MEASURE(out, printed.v_min, printed.v_max, printed.backwards, printed.between_slips,
             printed.way_back, printed.jump, memory.jump, printed.mean_spring, memory.mean_spring);
 }
@@ -210,13 +188,10 @@ const experiment B_fig5 = {
     .seconds = 1.2,
     .misprints = LINES(
         "Table 1 starts every reversal from the steady sets of the motion before, however short "
-        "that "
-        "was: after 40 mm backwards it lets the left corner's bristles push as after a whole "
-        "metre, "
-        "and forgets those at the right corner. The quasi-stick rests on it. With memory, the "
-        "reversal "
-        "is noted only where the body turns at a new foremost point; until it has gone back by its "
-        "length, the bristles are then a function of x."),
+        "that was: after 40 mm backwards it lets the left corner's bristles push as after a whole "
+        "metre, and forgets those at the right corner. The quasi-stick rests on it. With memory, "
+        "the reversal is noted only where the body turns at a new foremost point; until it has "
+        "gone back by its length, the bristles are then a function of x."),
     PARTS(fig5),
 };
 
@@ -254,23 +229,12 @@ typedef struct fig7_observed {
     double l_min, l_max, v_min, v_max, shortest, longest, stuck;
 } fig7_observed;
 
-typedef struct curves {
-    experiment_curve *x, *l, *v, *force; /* may be NULL all */
-} curves;
-
-static void draw(const curves *c, const bristle_body *body) {
-    add_point(c->x, body->t, body->y[BODY_X]);
-    add_point(c->l, body->t, body->y[BODY_L]);
-    add_point(c->v, body->t, body->y[BODY_V]);
-    add_point(c->force, body->t, bristle_body_friction(body));
-}
-
 static fig7_observed fig7_simulate(const experiment *self, double l, double v,
                                    experiment_curve *cycle, double cycle_until,
-                                   const curves *over_time) {
+                                   const body_curves *over_time) {
     const double T = param(self, "T"), duration = param(self, "duration");
     const stiction_bristles bristles = bristles_of(self);
-    bristle_body body = pulled_body(self, &bristles);
+    bristle_body body = bristle_body_of(self, body_on_drbm, &bristles);
     body.y[BODY_L] = l;
     body.y[BODY_V] = v;
     trace loop = trace_begin(cycle, 4e-4, 2e-4);
@@ -280,7 +244,7 @@ static fig7_observed fig7_simulate(const experiment *self, double l, double v,
         const double *y = body.y;
         if (body.t < cycle_until) trace_add(&loop, y[BODY_L], y[BODY_V]);
         if (over_time && body.t >= next && body.t < 220) {
-            draw(over_time, &body);
+            body_curves_add(over_time, &body);
             next += 0.05;
         }
         const double dt = bristle_body_step(&body, T);
@@ -306,11 +270,11 @@ static void run_fig7(const experiment *self, experiment_run *out) {
     experiment_curve *at_rest = add_curve(cycle, "from zero");
     experiment_curve *outside = add_curve(cycle, "from outside");
     experiment_curve *inside = add_curve(cycle, "from inside");
-    const curves over_time = {
-        add_curve(add_plot(out, "(b) Position", "time (s)", "x (m)"), "x"),
-        add_curve(add_plot(out, "(b) Spring", "time (s)", "l (m)"), "l"),
-        add_curve(add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"), "v"),
-        add_curve(add_plot(out, "(b) Friction", "time (s)", "F_f (N)"), "F_f"),
+    const body_curves over_time = {
+        .x = add_curve(add_plot(out, "(b) Position", "time (s)", "x (m)"), "x"),
+        .l = add_curve(add_plot(out, "(b) Spring", "time (s)", "l (m)"), "l"),
+        .v = add_curve(add_plot(out, "(b) Velocity", "time (s)", "v (m/s)"), "v"),
+        .force = add_curve(add_plot(out, "(b) Friction", "time (s)", "F_f (N)"), "F_f"),
     };
     const fig7_observed s = fig7_simulate(self, 0, 0, at_rest, 250, &over_time);
     const fig7_observed o = fig7_simulate(self, param(self, "l outside"), 0, outside, 40, NULL);
@@ -353,7 +317,7 @@ static const experiment_quantity fig13_quantities[] = {
 static void run_fig13(const experiment *self, experiment_run *out) {
     const double T = param(self, "T"), duration = param(self, "duration");
     const stiction_bristles bristles = bristles_of(self);
-    bristle_body body = pulled_body(self, &bristles);
+    bristle_body body = bristle_body_of(self, body_on_drbm, &bristles);
     mean_angle mean = mean_angle_begin(param(self, "beta"), param(self, "T_j"));
     experiment_curve *sum =
         add_curve(add_plot(out, "(a) Sum of the angles", "time (s)", "theta_s (rad)"), "theta_s");
@@ -472,7 +436,7 @@ static void run_fig14(const experiment *self, experiment_run *out) {
     const double T = param(self, "T"), duration = param(self, "duration");
     const double beta = param(self, "beta");
     const stiction_bristles bristles = bristles_of(self);
-    bristle_body body = pulled_body(self, &bristles);
+    bristle_body body = bristle_body_of(self, body_on_drbm, &bristles);
     experiment_plot *plot =
         add_plot(out, "Mean pivot angle over velocity", "v (m/s)", "average of theta_s (rad)");
     fig14_observed s[3];
@@ -499,9 +463,8 @@ static void run_fig14(const experiment *self, experiment_run *out) {
 const experiment B_fig14 = {
     .id = "B.fig14",
     .title = "The mean pivot angle over velocity, and its Stribeck curve",
-    .shows =
-        "The Stribeck effect is made by the average: the speed at which it has gone depends on "
-        "how often the angles are sampled, which the paper does not say.",
+    .shows = "The Stribeck effect is made by the average: the speed at which it has gone depends "
+             "on how often the angles are sampled, which the paper does not say.",
     .seconds = 0.7,
     .misprints = LINES(PULLED_BODY_MISPRINTS),
     PARTS(fig14),

@@ -301,8 +301,8 @@ static outcome drag(const dupont *d, dupont_model model, const drive *u, experim
     for (long k = 0; k < steps; k++) {
         const double t = (double)k * T;
         if (k == start) at_start = b;
-        if (whole && k % every == 0) add_point(whole, t, 1e3 * b.position);
-        if (after && k >= start && k % every == 0)
+        if (k % every == 0) add_point(whole, t, 1e3 * b.position);
+        if (k >= start && k % every == 0)
             add_point(after, t, 1e3 * (b.position - at_start.position));
         if (k >= final) {
             furthest = fmax(furthest, b.position);
@@ -491,7 +491,7 @@ static double shoot(const shot *s, experiment_curve *friction, experiment_curve 
     double peak = -(double)INFINITY, least = (double)NAN;
     for (long k = 0; k < lround(end / T); k++) {
         const double t = (double)k * T, f = stiction_single_state_step(&s->model, T, v, &z);
-        if (friction && k % every == 0 && t <= drawn_until) {
+        if (k % every == 0 && t <= drawn_until) {
             add_point(friction, 1e3 * t, f);
             add_point(velocity, 1e3 * t, v);
         }

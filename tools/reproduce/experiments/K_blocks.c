@@ -382,9 +382,8 @@ const experiment K_fig13 = {
     .shows = "Model B settles at F + M du/dt = 10.1 N at any stiffness; put together from a model "
              "A and a spring, the time step between the two makes the stiffest one swing.",
     .seconds = 0.1,
-    .misprints = LINES(
-        "B = 2 sqrt(K/M) is no damping: critical damping is 2 sqrt(K M). With M = 1 kg nothing "
-        "changes."),
+    .misprints = LINES("B = 2 sqrt(K/M) is no damping: critical damping is 2 sqrt(K M). With M = 1 "
+                       "kg nothing changes."),
     PARTS(fig13),
 };
 

@@ -250,12 +250,11 @@ const experiment R_sim1 = {
     .shows = "Dropped with 2 m/s, the sphere bounces, slides and is in pure rolling from 0.583 s "
              "on, with 5/7 of its velocity: friction of a contact in the RK4 network.",
     .seconds = 0.02,
-    .misprints = LINES(
-        "J and the exponent of T are missing: a solid sphere, 2/5 M R^2, and T = 1e-4 s.",
-        "The object would receive +f: friction opposes, so it receives -f; the limit is mu |f_z|, "
-        "there "
-        "is no adhesion, and gravity points down.",
-        "(21): stage r evaluates at the offset T_(r-1) and passes T_r = T/2, T/2, T, T."),
+    .misprints =
+        LINES("J and the exponent of T are missing: a solid sphere, 2/5 M R^2, and T = 1e-4 s.",
+              "The object would receive +f: friction opposes, so it receives -f; the limit is mu "
+              "|f_z|, there is no adhesion, and gravity points down.",
+              "(21): stage r evaluates at the offset T_(r-1) and passes T_r = T/2, T/2, T, T."),
     PARTS(sim1),
 };
 
@@ -391,9 +390,7 @@ const experiment R_sim2 = {
     .seconds = 0.5,
     .chief = true,
     .misprints = LINES("(28j) adds the friction torque: friction opposes, so the joint receives "
-                       "the motor's torque "
-                       "less "
-                       "the friction.",
+                       "the motor's torque less the friction.",
                        "The exponent of T is lost: 1e-4 s."),
     PARTS(sim2),
 };
@@ -500,7 +497,7 @@ static void observe_angles(sim3_observed *of, double t, const double angle[2]) {
     const bool draw = of->count % arm_draw_every == 0;
     for (int i = 0; i < 2; i++) {
         of->angle[i] = angle[i];
-        if (draw && of->close[i] && t >= arm_drawn_from && angle[i] >= sim3_drawn_above[i])
+        if (draw && t >= arm_drawn_from && angle[i] >= sim3_drawn_above[i])
             add_point(of->close[i], t, angle[i]);
     }
 }
@@ -524,8 +521,7 @@ static void observe_bodies(void *context, double t, const double *state) {
     for (int i = 0; i < 2; i++) {
         const double distance = angle[i] - of->serial[of->count][i];
         if (!(fabs(distance) <= of->largest)) of->largest = fabs(distance); /* a NaN shows */
-        if (of->distance[i] && of->count % arm_draw_every == 0)
-            add_point(of->distance[i], t, distance);
+        if (of->count % arm_draw_every == 0) add_point(of->distance[i], t, distance);
     }
     of->count++;
 }
@@ -575,8 +571,6 @@ const experiment R_sim3 = {
              "equation of motion of the arm; joints that are too soft do not.",
     .seconds = 0.6,
     .misprints = LINES("(29n), (29o) add the joints' wrenches: the child receives -1 times what "
-                       "the joint's spring "
-                       "and "
-                       "friction give, the parent +1 times."),
+                       "the joint's spring and friction give, the parent +1 times."),
     PARTS(sim3),
 };

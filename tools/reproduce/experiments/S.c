@@ -144,8 +144,7 @@ const experiment S_fig7 = {
     .seconds = 0.02,
     .misprints = LINES(
         "The captions of Figs 7 and 8 are mixed up: F_S 2.5, F_C 0.2, v_S 0.04, D 4.5 belong to "
-        "Fig 7, "
-        "K 5000, B 50, T 0.001 to Fig 8.",
+        "Fig 7, K 5000, B 50, T 0.001 to Fig 8.",
         "(33) to (42) come down to delta = v_S: Phi = F_C + F_SC v_S/(|x| + v_S) + D |x|, odd."),
     PARTS(fig7),
 };
@@ -213,11 +212,9 @@ const experiment S_fig8 = {
              "margin of 4 %, so it drops off much more steeply.",
     .seconds = 0.02,
     .misprints = LINES("(47): b_- = +(-x + delta - 2DZx + alpha Z), not -(...); the library works "
-                       "on |x| and gives y "
-                       "the sign of x.",
+                       "on |x| and gives y the sign of x.",
                        "The captions of Figs 7 and 8 are mixed up: F_S 2.5, F_C 0.2, v_S 0.04, D "
-                       "4.5 belong to Fig 7, "
-                       "K 5000, B 50, T 0.001 to Fig 8."),
+                       "4.5 belong to Fig 7, K 5000, B 50, T 0.001 to Fig 8."),
     PARTS(fig8),
 };
 

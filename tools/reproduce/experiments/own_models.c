@@ -257,7 +257,7 @@ static double drift(driven_body *b, double level, double swing, experiment_curve
     for (long k = 0; k < end; k++) {
         const double t = (double)k * T;
         if (k == settled) from = b->position;
-        if (trace && is_shown(k, T, 0.02)) add_point(trace, t, b->position);
+        if (is_shown(k, T, 0.02)) add_point(trace, t, b->position);
         const double load = t < 1 ? level * t : level + swing * sin(2 * pi * 5 * (t - 1));
         if (!driven_body_step(b, load)) return (double)NAN;
     }
@@ -274,7 +274,7 @@ static double chatter(driven_body *b, double velocity, experiment_curve *trace) 
         if (!driven_body_step(b, 0.2)) return (double)NAN;
         if (k >= late) largest = fmax(largest, fabs(b->friction - before));
         before = b->friction;
-        if (trace && k < lround(0.4 / T) && is_shown(k, T, 0.001))
+        if (k < lround(0.4 / T) && is_shown(k, T, 0.001))
             add_point(trace, (double)k * T, b->friction);
     }
     return largest;
@@ -286,7 +286,7 @@ static bool stick_slip(driven_body *b, double pull, double spring, experiment_cu
     bool stuck = true;
     for (long k = 0; k < lround(20 / T); k++) {
         const double load = spring * (pull * (double)k * T - b->position);
-        if (trace && is_shown(k, T, 0.04)) add_point(trace, (double)k * T, load);
+        if (is_shown(k, T, 0.04)) add_point(trace, (double)k * T, load);
         if (!driven_body_step(b, load)) return false;
         o->peak = fmax(o->peak, load);
         if (stuck && b->velocity > 2 * pull) {
@@ -502,12 +502,12 @@ static void run_models(const experiment *self, experiment_run *out) {
 const experiment own_models = {
     .id = "own.models",
     .title = "Every model on the same drives",
-    .shows = "Every element holds without drift and comes to rest without chatter wherever its law "
-             "is legal and, for B and C, the explicit coupling is stable (C up to 5.3 ms: 2 T B + "
-             "T^2 K < 4 M). Smoothed models and bristles that yield drift; what switches over the "
-             "position chatters. The rational law, steeper at rest, is legal in C only above 0.6 "
-             "ms, in A only below 3.2 ms, in D never with this inertia. Half of the inertia is in "
-             "element B.",
+    .shows =
+        "Every element holds without drift and comes to rest without chatter wherever its law is "
+        "legal and, for B and C, the explicit coupling is stable (C up to 5.3 ms: 2 T B + T^2 K < "
+        "4 M). Smoothed models and bristles that yield drift; what switches over the position "
+        "chatters. The rational law, steeper at rest, is legal in C only above 0.6 ms, in A only "
+        "below 3.2 ms, in D never with this inertia. Half of the inertia is in element B.",
     .seconds = 3,
     .page = "models.html",
     PARTS(models),

@@ -48,7 +48,7 @@ static void observe(void *context, const wrist_sample *s) {
     of->angle = s->position / degree;
     of->highest = fmax(of->highest, of->angle);
     if (fabs(s->velocity) > 1e-3) of->time = s->time;
-    if (of->curve && s->step % 20 == 0 && s->time <= 5) add_point(of->curve, s->time, of->angle);
+    if (s->step % 20 == 0 && s->time <= 5) add_point(of->curve, s->time, of->angle);
 }
 
 static bool is_legal(const wrist *w) {

@@ -381,13 +381,12 @@ static void run_real_wrist(const experiment *self, experiment_run *out) {
 const experiment own_real_wrist = {
     .id = "own.real_wrist",
     .title = "The real wrist: what two numbers identify",
-    .shows =
-        "The robot stopped at 75 deg after 3.2 s. Two numbers cannot identify three "
-        "parameters: for every v_S there are an F_C and a D that stop there and then, and other "
-        "laws do it as well. Identified are the torque of sliding about 0.09 rad/s (1.0 N m) "
-        "and about 0.34 rad/s (2.0 N m), F_S by the peaks with the integral term, and M by the "
-        "torque at the start. Not identified are F_C, v_S and D one by one, the law, friction of "
-        "slower and faster sliding, and K and B, which hardly matter.",
+    .shows = "The robot stopped at 75 deg after 3.2 s. Two numbers cannot identify three "
+             "parameters: for every v_S there are an F_C and a D that stop there and then, and "
+             "other laws do it as well. Identified are the torque of sliding about 0.09 rad/s (1.0 "
+             "N m) and about 0.34 rad/s (2.0 N m), F_S by the peaks with the integral term, and M "
+             "by the torque at the start. Not identified are F_C, v_S and D one by one, the law, "
+             "friction of slower and faster sliding, and K and B, which hardly matter.",
     .seconds = 1,
     .page = "real_wrist.html",
     .sheet = true,

@@ -300,7 +300,7 @@ static void observe_hunt(void *context, const wrist_sample *s) {
     hunting *of = context;
     wrist_hunt *hunt = &of->hunt;
     const double speed = fabs(s->velocity), angle = s->position / degree;
-    if (of->angle && s->step % 50 == 0 && angle > 80) add_point(of->angle, s->time, angle);
+    if (s->step % 50 == 0 && angle > 80) add_point(of->angle, s->time, angle);
     hunt->highest = fmax(hunt->highest, angle);
     /* a stuck joint's command rises until it moves, and falls as soon as it does */
     if (!of->moves) of->peak = fmax(of->peak, fabs(s->command));
