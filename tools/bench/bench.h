@@ -45,7 +45,8 @@ typedef struct bench_caches {
 
 bench_caches bench_find_caches(void);
 
-/* Of `count` times: the least is what disturbs the machine least, the median what is usual. */
+/* The best of `count` times is disturbed least, the median is usual. Means are left out: on a
+ * machine that does other things too, they measure those. */
 double bench_best(const double *times, size_t count);
 double bench_median(const double *times, size_t count);
 
@@ -53,28 +54,27 @@ double bench_median(const double *times, size_t count);
 typedef struct bench_runner {
     void (*run)(void *context);
     void *context;
-    size_t steps;  /* of a joint, that one run makes: times are of one of them */
-    size_t runs;   /* that one timing takes; bench_race finds it */
-    double *times; /* s a step, an entry a repetition; free it */
+    size_t steps;        /* of a joint in one run: times are per step */
+    double best, median; /* s, once it was timed */
+    size_t runs;         /* in one timing; the race finds it */
+    double *times;       /* s, of every repetition, while the race lasts */
 } bench_runner;
 
 /* Times all of them in turns, so that whatever slows the machine down slows all. */
 void bench_race(const bench_request *request, bench_runner *runners, size_t count);
 
-/* Two runners of a race whose times are to be compared. */
+/* Two runners of a race whose times are compared. */
 typedef struct bench_pair {
     const bench_runner *one, *other;
-    double (*times)[2]; /* s a step, an entry a repetition; free it */
+    double ratio; /* of the times: the median over the tenth of the repetitions (three at least) in
+                   * which both together were fastest. A core that is shared with others slows some
+                   * loops down more than others, but usually not all the time. */
+    double (*times)[2]; /* s, while the race lasts */
 } bench_pair;
 
-/* The same, and in each repetition the pairs side by side, some ms long: what slows the machine
- * down for longer slows both, what is shorter is left out by the best of a few. */
+/* The same, and in each repetition the pairs side by side, for some ms: a longer disturbance slows
+ * both, a shorter one is left out by the best of a few. */
 void bench_race_pairs(const bench_request *request, bench_runner *runners, size_t count,
                       bench_pair *pairs, size_t pair_count);
-
-/* How many times as long as the other one the first takes: the median of the tenth of the
- * repetitions (three at least) in which both together were fastest. A core that is shared with
- * others slows some loops down more than others, but usually not all the time. */
-double bench_ratio(const bench_request *request, const bench_pair *pair);
 
 #endif

@@ -185,8 +185,6 @@ static bool measure(const bench_request *request, const char *project, table *t,
     static bench_runner runners[runner_count];
     swing *swings[row_count];
     static bench_calls calls;
-    calls.function = exp;
-    for (size_t k = 0; k < bench_argument_count; k++) calls.arguments[k] = bench_minus_sigma(k);
     for (size_t k = 0; k < row_count; k++) {
         swings[k] = swing_create(k);
         runners[2 * k] = (bench_runner){.run = rows[k].more == SHIFT ? run_shifts : run_singly,
@@ -195,14 +193,13 @@ static bool measure(const bench_request *request, const char *project, table *t,
         runners[2 * k + 1] =
             (bench_runner){.run = run_batch, .context = swings[k], .steps = (size_t)steps * joints};
     }
-    runners[runner_count - 1] =
-        (bench_runner){.run = bench_calls_run, .context = &calls, .steps = bench_argument_count};
+    runners[runner_count - 1] = bench_calls_of(&calls, exp, bench_minus_sigma);
     bench_race(request, runners, runner_count);
-    const double E = bench_best(runners[runner_count - 1].times, request->repeat);
+    const double E = runners[runner_count - 1].best;
     double plain = 0, plain_batch = 0;
     for (size_t k = 0; k < row_count; k++) {
-        const double single = bench_best(runners[2 * k].times, request->repeat);
-        const double batch = bench_best(runners[2 * k + 1].times, request->repeat);
+        const double single = runners[2 * k].best;
+        const double batch = runners[2 * k + 1].best;
         if (!rows[k].more) plain = single, plain_batch = batch;
         table_text(t, rows[k].name);
         table_number(t, 1e9 * single);
@@ -213,7 +210,6 @@ static bool measure(const bench_request *request, const char *project, table *t,
         table_number(t, batch / plain_batch);
         swing_destroy(swings[k]);
     }
-    for (size_t k = 0; k < runner_count; k++) free(runners[k].times);
     return true;
 }
 

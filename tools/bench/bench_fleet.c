@@ -24,13 +24,11 @@ static const table_column columns[] = {
 };
 
 /* `reciprocal`: of times, how often one goes into the figure. */
-static void add_times(const bench_request *request, table *t, const char *name, double *times,
-                      double factor, const char *unit, bool reciprocal) {
-    const double best = bench_best(times, request->repeat);
-    const double median = bench_median(times, request->repeat);
+static void add_times(table *t, const char *name, const bench_runner *r, double factor,
+                      const char *unit, bool reciprocal) {
     table_text(t, name);
-    table_number(t, reciprocal ? factor / best : factor * best);
-    table_number(t, reciprocal ? factor / median : factor * median);
+    table_number(t, reciprocal ? factor / r->best : factor * r->best);
+    table_number(t, reciprocal ? factor / r->median : factor * r->median);
     table_text(t, unit);
 }
 
@@ -62,10 +60,9 @@ static void race_fleets(const bench_request *request, table *t) {
     }
     bench_race(request, runners, fleet_count);
     for (size_t k = 0; k < fleet_count; k++) {
-        add_times(request, t, fleets[k].name, runners[k].times, bench_timestep,
-                  "times faster than real time", true);
+        add_times(t, fleets[k].name, &runners[k], bench_timestep, "times faster than real time",
+                  true);
         bench_batch_destroy(batches[k]);
-        free(runners[k].times);
     }
 }
 
@@ -108,9 +105,7 @@ static void time_loading(const bench_request *request, table *t) {
     write_configuration(&l);
     bench_runner runner = {.run = load, .context = &l, .steps = 1};
     bench_race(request, &runner, 1);
-    add_times(request, t, "configuration of 1000 joints, text to model", runner.times, 1e3, "ms",
-              false);
-    free(runner.times);
+    add_times(t, "configuration of 1000 joints, text to model", &runner, 1e3, "ms", false);
     free(l.text);
     for (size_t k = 0; k < configured_joints; k++) free(l.names[k]);
 }

@@ -112,15 +112,15 @@ static void print_row(const bench_request *request, const contest_range *c,
                       const lambert_range *range, table *t) {
     static const double ns = 1e9;
     const size_t points = request->quick ? 100 : 5000;
-    const double best = bench_best(c->our_runner->times, request->repeat);
+    const double best = c->our_runner->best;
     const double error = largest_error(c->ours.function, range, points);
     double ratio = 0;
     char name[64];
     table_text(t, lambert_range_name(range, name, sizeof name));
     table_number(t, ns * best);
-    table_number(t, ns * bench_median(c->our_runner->times, request->repeat));
+    table_number(t, ns * c->our_runner->median);
     if (c->boost_runner) {
-        const double boost = bench_best(c->boost_runner->times, request->repeat);
+        const double boost = c->boost_runner->best;
         ratio = best / boost;
         table_number(t, ns * boost);
         table_number(t, ratio);
@@ -146,7 +146,6 @@ static bool measure(const bench_request *request, const char *project, table *t,
     bench_race(request, runners, count);
     for (size_t k = 0; k < lambert_range_count; k++)
         print_row(request, &ranges[k], &lambert_ranges[k], t);
-    for (size_t k = 0; k < count; k++) free(runners[k].times);
     free(ranges);
     return true;
 }

@@ -44,7 +44,7 @@ static bool draw(const contest *c, stiction_error *error) {
     for (size_t t = 0; t < c->count; t++) {
         for (size_t k = 0; k < size_count; k++) {
             x[k] = (double)joints_of(k);
-            y[t][k] = 1e9 * bench_best(c->runners[t][k].times, c->request->repeat);
+            y[t][k] = 1e9 * c->runners[t][k].best;
         }
         (void)snprintf(labels[t], sizeof labels[t], "%zu thread%s", c->thread_counts[t],
                        c->thread_counts[t] > 1 ? "s" : "");
@@ -72,16 +72,15 @@ static const table_column columns[] = {
 };
 
 static void add_rows(const contest *c, table *t) {
-    const size_t repeat = c->request->repeat;
     for (size_t n = 0; n < c->count; n++)
         for (size_t k = 0; k < size_count; k++) {
-            const double *times = c->runners[n][k].times, best = bench_best(times, repeat);
+            const bench_runner *r = &c->runners[n][k];
             table_count(t, joints_of(k));
             table_count(t, c->thread_counts[n]);
-            table_number(t, 1e9 * best);
-            table_number(t, 1e9 * bench_median(times, repeat));
-            table_number(t, 1e6 * best * (double)joints_of(k));
-            table_number(t, bench_best(c->runners[0][k].times, repeat) / best);
+            table_number(t, 1e9 * r->best);
+            table_number(t, 1e9 * r->median);
+            table_number(t, 1e6 * r->best * (double)joints_of(k));
+            table_number(t, c->runners[0][k].best / r->best);
         }
 }
 
@@ -102,10 +101,7 @@ static bool measure(const bench_request *request, const char *project, table *t,
     add_rows(c, t);
     const bool fine = !request->plot || draw(c, error);
     for (size_t n = 0; n < c->count; n++)
-        for (size_t k = 0; k < size_count; k++) {
-            bench_batch_destroy(c->batches[n][k]);
-            free(c->runners[n][k].times);
-        }
+        for (size_t k = 0; k < size_count; k++) bench_batch_destroy(c->batches[n][k]);
     free(c);
     return fine;
 }
