@@ -38,10 +38,7 @@ typedef struct run {
 } run;
 
 static inline run run_start(const stiction_network *network, double *state) {
-    size_t component = 0;
-    const stiction_network_status status = stiction_network_check(network, &component);
-    if (status != STICTION_NETWORK_OK)
-        FAIL("component %zu: %s", component, stiction_network_status_text(status));
+    if (!stiction_network_can_step(network)) FAIL("the network cannot be stepped");
     const size_t doubles = stiction_network_measure(network).workspace;
     return (run){network, state, malloc(doubles * sizeof(double)), 0};
 }

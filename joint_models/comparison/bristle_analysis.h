@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What the bristle models come to: energies, extremes, equilibria, mean angles.
- * Drincic and Bernstein, (19), (45), (46), (56), (76) to (79).
+ * What the bristle models come to: energies, extremes, equilibria, mean angles; and the Switch
+ * Model, which integrates systems that jump. Drincic and Bernstein, (19), (27) to (37), (45), (46),
+ * (56), (76) to (79).
  */
 #ifndef STICTION_JOINT_MODELS_COMPARISON_BRISTLE_ANALYSIS_H
 #define STICTION_JOINT_MODELS_COMPARISON_BRISTLE_ANALYSIS_H
@@ -29,6 +30,17 @@ stiction_interval stiction_equilibrium_inputs(double K, double x, stiction_inter
 
 /* The moving average of theta_s (79), beta in [0, 1]; starts as theta_s. */
 double stiction_moving_average(double beta, double theta_s, double previous);
+
+/*
+ * The Switch Model (27) to (37): xdot[n] of a system that jumps at g(x) = 0 from f_minus (g < 0)
+ * to f_plus (g > 0). normal_plus = n' f_plus and normal_minus = n' f_minus, n the gradient of g;
+ * eta > 0 is half the stick band, in the units of g; tau > 0 its time constant, s. Explicit
+ * integrators want steps below 2 tau, and must not step over the band, not even in one stage: the
+ * field of the other side would throw the body off again. xdot may be f_plus or f_minus.
+ */
+void stiction_switch_model(size_t n, const double *f_plus, const double *f_minus,
+                           double normal_plus, double normal_minus, double g, double eta,
+                           double tau, double *xdot);
 
 STICTION_END_C
 

@@ -48,56 +48,19 @@ static bool is_ready(const stiction_network *network, const stiction_impedance *
     return impedance->ready(impedance->self, T / 2) && impedance->ready(impedance->self, T);
 }
 
-static stiction_network_status check_admittance(const stiction_admittance *a) {
-    const bool good = a->rate && a->states > 0 && (!a->valid || a->valid(a->self));
-    return good ? STICTION_NETWORK_OK : STICTION_NETWORK_BAD_ADMITTANCE;
-}
-
-static stiction_network_status check_impedance(const stiction_network *network,
-                                               const stiction_impedance *impedance) {
-    if (!impedance->evaluate) return STICTION_NETWORK_BAD_IMPEDANCE;
-    return is_ready(network, impedance) ? STICTION_NETWORK_OK : STICTION_NETWORK_NOT_READY;
-}
-
-stiction_network_status stiction_network_check(const stiction_network *network, size_t *component) {
-    size_t unused, *const index = component ? component : &unused;
-    *index = 0;
-    if (!network || !network->admittances || network->admittance_count == 0 ||
-        (!network->impedances && network->impedance_count > 0))
-        return STICTION_NETWORK_EMPTY;
-    if (!(network->timestep > 0 && isfinite(network->timestep)))
-        return STICTION_NETWORK_BAD_TIMESTEP;
-    if (!network->route_force || (!network->route_motion && network->impedance_count > 0))
-        return STICTION_NETWORK_NO_ROUTE;
-
-    stiction_network_status status = STICTION_NETWORK_OK;
-    for (*index = 0; *index < network->admittance_count; ++*index)
-        if ((status = check_admittance(&network->admittances[*index]))) return status;
-    for (*index = 0; *index < network->impedance_count; ++*index)
-        if ((status = check_impedance(network, &network->impedances[*index]))) return status;
-    return status;
-}
-
-const char *stiction_network_status_text(stiction_network_status status) {
-    switch (status) {
-    case STICTION_NETWORK_OK:
-        return "the network can be stepped";
-    case STICTION_NETWORK_EMPTY:
-        return "the network has no admittance component, or a count without its array";
-    case STICTION_NETWORK_BAD_TIMESTEP:
-        return "the time step is not a finite number above 0";
-    case STICTION_NETWORK_NO_ROUTE:
-        return "the network lacks a function that routes motion or force";
-    case STICTION_NETWORK_BAD_ADMITTANCE:
-        return "an admittance component lacks its rate or state, or a parameter of it is out of "
-               "its domain";
-    case STICTION_NETWORK_BAD_IMPEDANCE:
-        return "an impedance component lacks its evaluate function";
-    case STICTION_NETWORK_NOT_READY:
-        return "an impedance component has a parameter out of its domain, or was not prepared for "
-               "this time step (with exact: for tau = 0, which needs B > 0)";
+bool stiction_network_can_step(const stiction_network *network) {
+    if (!network->admittance_count || !network->route_force ||
+        (!network->route_motion && network->impedance_count > 0) ||
+        !(network->timestep > 0 && isfinite(network->timestep)))
+        return false;
+    for (size_t j = 0; j < network->admittance_count; j++) {
+        const stiction_admittance *a = &network->admittances[j];
+        if (!a->rate || !a->states || (a->valid && !a->valid(a->self))) return false;
     }
-    return "unknown status";
+    for (size_t i = 0; i < network->impedance_count; i++)
+        if (!network->impedances[i].evaluate || !is_ready(network, &network->impedances[i]))
+            return false;
+    return true;
 }
 
 /* A network with the vectors of one evaluation, as the context of its flow. */

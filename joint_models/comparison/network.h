@@ -66,19 +66,9 @@ typedef struct stiction_network {
     bool exact;      /* tau = 0 in all stages */
 } stiction_network;
 
-typedef enum stiction_network_status {
-    STICTION_NETWORK_OK = 0,
-    STICTION_NETWORK_EMPTY,          /* no admittance, or a count without its array */
-    STICTION_NETWORK_BAD_TIMESTEP,   /* T is not finite and > 0 */
-    STICTION_NETWORK_NO_ROUTE,       /* route_force, or route_motion beside impedances, is NULL */
-    STICTION_NETWORK_BAD_ADMITTANCE, /* no rate, no state, or parameters out of their domain */
-    STICTION_NETWORK_BAD_IMPEDANCE,  /* no evaluate */
-    STICTION_NETWORK_NOT_READY       /* parameters out of their domain, or not made for this T */
-} stiction_network_status;
-
-/* A network that passes can be stepped. `component` (may be NULL) is the index of the bad one. */
-stiction_network_status stiction_network_check(const stiction_network *network, size_t *component);
-const char *stiction_network_status_text(stiction_network_status status);
+/* Whether every component has its functions, its parameters are in their domain, and it was made
+ * for this time step. */
+bool stiction_network_can_step(const stiction_network *network);
 
 typedef struct stiction_network_size {
     size_t state, motion, force, input; /* components of the vectors above */

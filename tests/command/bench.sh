@@ -39,19 +39,6 @@ says out 'humanoid_balance: npz          writing series '
 ! grep -q 'none  *writing series\|npz  *report' out || fail 'times of what was not asked for'
 [ -z "$(ls -A temporary)" ] || fail 'the runs are left behind'
 
-# the controller with and without its table, and projects that have none to compare
-run 0 bench --quick --part controller "$sources/sample_projects/arm7/arm7.cnoid" "$humanoid"
-silent err
-grep -q '^arm7  *7 ' out || fail 'no row for arm7'
-grep -q '^humanoid_standing  *53 ' out || fail 'no row for the humanoid'
-refuses 1 'the part controller needs one controller, not 0' \
-    bench --quick --part controller "$sources/sample_projects/brakes/brakes.cnoid"
-
-# another controller is timed as it is
-run 0 bench --quick --part controller "$sources/sample_projects/whole_body/humanoid_balance.cnoid"
-silent err
-grep -Eq '^humanoid_balance  *53 +[0-9.]+ +nan +[0-9.]+ ' out || fail 'no row for the whole body'
-
 # the solver on a humanoid's programs, and a project that has no humanoid
 run 0 bench --quick --part qp "$humanoid"
 silent err
@@ -200,42 +187,14 @@ for row in '4096 robots of 37 joints at 1 kHz, 1 thread' 'configuration of 1000 
     says out "$row"
 done
 
-# sweeps: a row for figures and for series, each by processes that stay and by one a run
-run 0 bench --quick --part sweep "$sources/sample_projects/wrist/wrist.cnoid"
-silent err
-head -n 1 out >columns
-says columns 'runs a second'
-says columns 'times faster'
-for kept in figures series 'figures, a process a run' 'series, a process a run'; do
-    grep -Eq "^ +4  $kept +[0-9.]+ " out || fail "no row for $kept"
-done
-refuses 2 '--runs is for the part sweep' bench --part laws --runs 5
-refuses 1 'bench: stiction sweep failed' \
-    bench --quick --part sweep "$sources/sample_projects/brakes/brakes.cnoid"
-
 # without a project all parts run that need none
 run 0 bench --quick --json
 silent err
-[ "$(grep -oE '"(laws|size|fleet|engine|instructions)": \[' out | tr -d '\n')" = \
+[ "$(grep -oE '"(laws|size|fleet|engine|drives)": \[' out | tr -d '\n')" = \
     '"laws": ["size": ["fleet": [' ] || fail 'not the three parts that need no project'
 if command -v python3 >/dev/null; then
     python3 -m json.tool out >/dev/null || fail 'the JSON is none'
 fi
-
-# instructions repeat exactly; a sanitized program does not run under valgrind
-if command -v valgrind >/dev/null && ! nm "$STICTION" 2>/dev/null | grep -q __asan_init; then
-    run 0 bench --instructions
-    silent err
-    cp out counted
-    run 0 bench --instructions
-    cmp -s out counted || fail 'the instructions differ from run to run'
-    for law in stribeck rational coulomb; do
-        grep -Eq "^$law +slides +[1-9][0-9]+ +[1-9][0-9]+$" out || fail "no instructions of $law"
-    done
-fi
-PATH=/nowhere "$STICTION" bench --instructions >out 2>err && fail 'it counts without valgrind'
-silent out
-says err '--instructions needs valgrind, which is not there'
 
 refuses 2 'part engine needs a project' bench --part engine
 refuses 2 "there is no part 'engin'; the nearest is 'engine'" bench --part engin "$humanoid"

@@ -8,7 +8,6 @@
 #include <float.h>
 
 #include "joint_models/comparison/bristle_analysis.h"
-#include "joint_models/comparison/switch_model.h"
 #include "joint_models/reference/reference.h"
 
 static const double pi = 3.14159265358979323846;

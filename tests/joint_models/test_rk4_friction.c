@@ -2,7 +2,7 @@
  * The stage forms of friction, I_fricK and I_fricKN, against reference.json and their promises.
  * Kikuuwe and Yamamoto, (19) and (23), with the corrections of PAPERS.md.
  */
-#include "joint_models/comparison/rk4_friction.h"
+#include "joint_models/comparison/component.h"
 #include "network.h"
 
 /* 1e-14 of the largest component is the bar of reference.json; the values have 16 digits. */

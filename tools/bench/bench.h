@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a part of `stiction bench` is, and what all parts need: figures of repeated timings. A part
- * is one file bench_NAME.c that ends in one `const bench_part`; verb_bench.c lists them.
+ * is one file bench_NAME.c that ends in one `const bench_part`; BENCH_PARTS lists them.
  */
 #ifndef STICTION_TOOLS_BENCH_BENCH_H
 #define STICTION_TOOLS_BENCH_BENCH_H
@@ -10,41 +10,43 @@
 
 /* What is asked for. */
 typedef struct bench_request {
-    const text_list *projects;
     size_t repeat;    /* how often each thing is timed */
-    bool quick;       /* as little as shows that it works: the times are worth nothing */
-    bool targets;     /* say beside a figure what is aimed at, and whether it is reached */
-    size_t runs;      /* of a sweep, at the most; 0: not given */
+    bool quick;       /* as little as shows that it works: the times mean nothing */
+    bool targets;     /* print the goals of a figure, and whether they are met */
     const char *plot; /* the file of a picture, for the part that has one; NULL: none */
 } bench_request;
 
 typedef struct bench_part {
     const char *name;
     bool needs_project;
-    bool only_if_named; /* is not among those that run where none is named */
+    bool only_if_named; /* does not run by default */
     const table_column *columns;
     size_t column_count;
-    const table_column *target_columns; /* they follow where targets are asked for */
-    size_t target_column_count;
-    /* Adds its rows to the table. Returns false after an error on stderr. */
-    bool (*measure)(const bench_request *request, table *t);
+    bool has_targets; /* must, stretch and holds follow the columns where they are asked for */
+    /* Adds its rows to the table. `project` is NULL for parts that need none; others are called for
+     * each. */
+    bool (*measure)(const bench_request *request, const char *project, table *t,
+                    stiction_error *error);
 } bench_part;
 
-extern const bench_part bench_controller;
-extern const bench_part bench_drives;
-extern const bench_part bench_engine;
-extern const bench_part bench_fleet;
-extern const bench_part bench_implicit;
-extern const bench_part bench_instructions;
-extern const bench_part bench_lambert;
-extern const bench_part bench_laws;
-extern const bench_part bench_machine;
-extern const bench_part bench_qp;
-extern const bench_part bench_run;
-extern const bench_part bench_size;
-extern const bench_part bench_sweep;
+#define BENCH_COLUMNS(array) .columns = (array), .column_count = sizeof(array) / sizeof *(array)
 
-/* Of `count` times: the least is what disturbs the machine least, the median what is usual. */
+/* A new part is one file and one word here. */
+#define BENCH_PARTS(X)                                                                             \
+    X(laws) X(machine) X(lambert) X(size) X(fleet) X(implicit) X(engine) X(qp) X(drives) X(run)
+#define BENCH_DECLARED(name) extern const bench_part bench_##name;
+BENCH_PARTS(BENCH_DECLARED)
+
+/* Bytes of the caches for data that one core sees, by the system; where it does not say, a guess
+ * that is rarely larger than the real size. */
+typedef struct bench_caches {
+    size_t first, second, last;
+} bench_caches;
+
+bench_caches bench_find_caches(void);
+
+/* The best of `count` times is disturbed least, the median is usual. Means are left out: on a
+ * machine that does other things too, they measure those. */
 double bench_best(const double *times, size_t count);
 double bench_median(const double *times, size_t count);
 
@@ -52,28 +54,27 @@ double bench_median(const double *times, size_t count);
 typedef struct bench_runner {
     void (*run)(void *context);
     void *context;
-    size_t steps;  /* of a joint, that one run makes: times are of one of them */
-    size_t runs;   /* that one timing takes; bench_race finds it */
-    double *times; /* s a step, an entry a repetition; free it */
+    size_t steps;        /* of a joint in one run: times are per step */
+    double best, median; /* s, once it was timed */
+    size_t runs;         /* in one timing; the race finds it */
+    double *times;       /* s, of every repetition, while the race lasts */
 } bench_runner;
 
 /* Times all of them in turns, so that whatever slows the machine down slows all. */
 void bench_race(const bench_request *request, bench_runner *runners, size_t count);
 
-/* Two runners of a race whose times are to be compared. */
+/* Two runners of a race whose times are compared. */
 typedef struct bench_pair {
     const bench_runner *one, *other;
-    double (*times)[2]; /* s a step, an entry a repetition; free it */
+    double ratio; /* of the times: the median over the tenth of the repetitions (three at least) in
+                   * which both together were fastest. A core that is shared with others slows some
+                   * loops down more than others, but usually not all the time. */
+    double (*times)[2]; /* s, while the race lasts */
 } bench_pair;
 
-/* The same, and in each repetition the pairs side by side, some ms long: what slows the machine
- * down for longer slows both, what is shorter is left out by the best of a few. */
+/* The same, and in each repetition the pairs side by side, for some ms: a longer disturbance slows
+ * both, a shorter one is left out by the best of a few. */
 void bench_race_pairs(const bench_request *request, bench_runner *runners, size_t count,
                       bench_pair *pairs, size_t pair_count);
-
-/* How many times as long as the other one the first takes: the median of the tenth of the
- * repetitions (three at least) in which both together were fastest. A core that is shared with
- * others slows some loops down more than others, but usually not all the time. */
-double bench_ratio(const bench_request *request, const bench_pair *pair);
 
 #endif

@@ -11,112 +11,48 @@
 #include "common/command.h"
 #include "drives.h"
 
-/* What a row makes of the wrist's friction. */
-typedef void (*change)(stiction_joint_def *def);
-
-static void nothing(stiction_joint_def *def) {
-    (void)def;
-}
-
-static void load(stiction_joint_def *def) {
-    def->load_motor = 0.2;
-    def->load_external = 0.1;
-}
-
-/* The same where the levels are there: what is timed is the law with them. */
-static void shift(stiction_joint_def *def) {
-    load(def);
-}
-
-static void lag(stiction_joint_def *def) {
-    def->lag = 0.01;
-}
-
-static void static_load(stiction_joint_def *def) {
-    load(def);
-    def->load_motor_static = 0.05;
-    def->load_limit = 5;
-}
-
-static void ripple(stiction_joint_def *def) {
-    def->ripple = 0.1;
-    def->ripple_count = 2;
-}
-
-static void temperature(stiction_joint_def *def) {
-    def->temperature_level = -0.002;
-    def->temperature_viscous = 0.01;
-    def->thermal_resistance = 4;
-    def->thermal_time = 600;
-}
-
-static void presliding(stiction_joint_def *def) {
-    for (int k = 0; k < 3; k++) {
-        def->presliding_torque[k] = 0.05;
-        def->presliding_stiffness[k] = 1000;
-    }
-}
-
-static void all(stiction_joint_def *def) {
-    static_load(def);
-    lag(def);
-    ripple(def);
-    temperature(def);
-    presliding(def);
-    def->reverse_factor = 1.1;
-}
-
-static void exponent(stiction_joint_def *def) {
-    def->stribeck_exponent = 1.5;
-}
-
-static void exponent_load(stiction_joint_def *def) {
-    exponent(def);
-    load(def);
-}
-
-static void exponent_levels(stiction_joint_def *def) {
-    exponent(def);
-    static_load(def);
-}
-
-static void power(stiction_joint_def *def) {
-    def->viscous_exponent = 1.5;
-}
-
-static void power_levels(stiction_joint_def *def) {
-    power(def);
-    static_load(def);
-}
+/* What a row adds to the wrist's friction. */
+enum {
+    LOAD = 1,
+    SHIFT = 2,       /* a load of which only the law is timed, with levels that are there */
+    STATIC_LOAD = 4, /* both levels follow the load */
+    LAG = 8,
+    RIPPLE = 16,
+    TEMPERATURE = 32,
+    PRESLIDING = 64,
+    REVERSE = 128,
+    ALL = STATIC_LOAD | LAG | RIPPLE | TEMPERATURE | PRESLIDING | REVERSE
+};
 
 /* The rows of a law follow its plain one. */
 static const struct {
     const char *name;
     char law;
-    change plain, more;
+    int more;
+    double alpha, p; /* exponents */
 } rows[] = {
-    {"Stribeck", 's', nothing, nothing},
-    {"Stribeck, a shift", 's', nothing, shift},
-    {"Stribeck, load: torques to a shift", 's', nothing, load},
-    {"Stribeck, lag", 's', nothing, lag},
-    {"Stribeck, load at rest (both levels)", 's', nothing, static_load},
-    {"Stribeck, ripple", 's', nothing, ripple},
-    {"Stribeck, temperature", 's', nothing, temperature},
-    {"Stribeck, presliding of 3", 's', nothing, presliding},
-    {"Stribeck, all of it", 's', nothing, all},
-    {"rational", 'r', nothing, nothing},
-    {"rational, a shift", 'r', nothing, shift},
-    {"rational, load: torques to a shift", 'r', nothing, load},
-    {"rational, load at rest (both levels)", 'r', nothing, static_load},
-    {"rational, all of it", 'r', nothing, all},
-    {"Coulomb", 'c', nothing, nothing},
-    {"Coulomb, a shift", 'c', nothing, shift},
-    {"Coulomb, load: torques to a shift", 'c', nothing, load},
-    {"Stribeck, alpha 1.5", 's', exponent, nothing},
-    {"Stribeck, alpha 1.5, load", 's', exponent, exponent_load},
-    {"Stribeck, alpha 1.5, load at rest", 's', exponent, exponent_levels},
-    {"Stribeck, p 1.5", 's', power, nothing},
-    {"Stribeck, p 1.5, load at rest", 's', power, power_levels},
+    {"Stribeck", 's', 0, 1, 1},
+    {"Stribeck, a shift", 's', SHIFT, 1, 1},
+    {"Stribeck, load: torques to a shift", 's', LOAD, 1, 1},
+    {"Stribeck, lag", 's', LAG, 1, 1},
+    {"Stribeck, load at rest (both levels)", 's', STATIC_LOAD, 1, 1},
+    {"Stribeck, ripple", 's', RIPPLE, 1, 1},
+    {"Stribeck, temperature", 's', TEMPERATURE, 1, 1},
+    {"Stribeck, presliding of 3", 's', PRESLIDING, 1, 1},
+    {"Stribeck, all of it", 's', ALL, 1, 1},
+    {"rational", 'r', 0, 1, 1},
+    {"rational, a shift", 'r', SHIFT, 1, 1},
+    {"rational, load: torques to a shift", 'r', LOAD, 1, 1},
+    {"rational, load at rest (both levels)", 'r', STATIC_LOAD, 1, 1},
+    {"rational, all of it", 'r', ALL, 1, 1},
+    {"Coulomb", 'c', 0, 1, 1},
+    {"Coulomb, a shift", 'c', SHIFT, 1, 1},
+    {"Coulomb, load: torques to a shift", 'c', LOAD, 1, 1},
+    {"Stribeck, alpha 1.5", 's', 0, 1.5, 1},
+    {"Stribeck, alpha 1.5, load", 's', LOAD, 1.5, 1},
+    {"Stribeck, alpha 1.5, load at rest", 's', STATIC_LOAD, 1.5, 1},
+    {"Stribeck, p 1.5", 's', 0, 1, 1.5},
+    {"Stribeck, p 1.5, load at rest", 's', STATIC_LOAD, 1, 1.5},
 };
 enum { row_count = sizeof rows / sizeof rows[0], joints = 64, steps = 200 };
 
@@ -133,8 +69,33 @@ typedef struct swing {
 
 static stiction_joint_def def_of(size_t row) {
     stiction_joint_def def = bench_joint_def(rows[row].law, 1);
-    rows[row].plain(&def);
-    rows[row].more(&def);
+    const int more = rows[row].more;
+    if (rows[row].alpha != 1) def.stribeck_exponent = rows[row].alpha;
+    if (rows[row].p != 1) def.viscous_exponent = rows[row].p;
+    if (more & (LOAD | SHIFT | STATIC_LOAD)) {
+        def.load_motor = 0.2;
+        def.load_external = 0.1;
+    }
+    if (more & STATIC_LOAD) {
+        def.load_motor_static = 0.05;
+        def.load_limit = 5;
+    }
+    if (more & LAG) def.lag = 0.01;
+    if (more & RIPPLE) {
+        def.ripple = 0.1;
+        def.ripple_count = 2;
+    }
+    if (more & TEMPERATURE) {
+        def.temperature_level = -0.002;
+        def.temperature_viscous = 0.01;
+        def.thermal_resistance = 4;
+        def.thermal_time = 600;
+    }
+    for (int k = 0; more & PRESLIDING && k < 3; k++) {
+        def.presliding_torque[k] = 0.05;
+        def.presliding_stiffness[k] = 1000;
+    }
+    if (more & REVERSE) def.reverse_factor = 1.1;
     def.damping = 400; /* legal for all of them */
     return def;
 }
@@ -143,16 +104,14 @@ static swing *swing_create(size_t row) {
     swing *s = allocate(1, sizeof *s);
     const stiction_joint_def def = def_of(row);
     const char *name = "joint";
-    stiction_error error;
-    stiction_config *config = stiction_config_create();
+    stiction_config *config = must_have(stiction_config_create());
     stiction_model_def model = stiction_model_def_default();
-    if (!config) need_memory();
     model.timestep = bench_timestep;
-    bench_must(stiction_config_add_joint(config, name, &def, &error), &error);
-    bench_must(stiction_model_create(config, &name, 1, &model, &s->model, &error), &error);
+    bench_must(stiction_config_add_joint(config, name, &def, NULL));
+    bench_must(stiction_model_create(config, &name, 1, &model, &s->model, NULL));
     stiction_config_destroy(config);
-    bench_must(stiction_batch_create(s->model, joints, NULL, &s->batch, &error), &error);
-    bench_must(stiction_joint_init(&s->joint, name, &def, bench_timestep, &error), &error);
+    bench_must(stiction_batch_create(s->model, joints, NULL, &s->batch, NULL));
+    bench_must(stiction_joint_init(&s->joint, name, &def, bench_timestep, NULL));
     for (size_t k = 0; k < joints; k++) {
         s->position[k] = 3 * bench_spread(k, 0);
         s->effort[k] = 2 * bench_spread(k, 1) - 1;
@@ -219,30 +178,29 @@ static const table_column columns[] = {
     {"batch_times", "times plain", 3},
 };
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project, (void)error;
     enum { runner_count = 2 * row_count + 1 };
     static bench_runner runners[runner_count];
     swing *swings[row_count];
     static bench_calls calls;
-    calls.function = exp;
-    for (size_t k = 0; k < bench_argument_count; k++) calls.arguments[k] = bench_minus_sigma(k);
     for (size_t k = 0; k < row_count; k++) {
         swings[k] = swing_create(k);
-        runners[2 * k] = (bench_runner){.run = rows[k].more == shift ? run_shifts : run_singly,
+        runners[2 * k] = (bench_runner){.run = rows[k].more == SHIFT ? run_shifts : run_singly,
                                         .context = swings[k],
                                         .steps = (size_t)steps * joints};
         runners[2 * k + 1] =
             (bench_runner){.run = run_batch, .context = swings[k], .steps = (size_t)steps * joints};
     }
-    runners[runner_count - 1] =
-        (bench_runner){.run = bench_calls_run, .context = &calls, .steps = bench_argument_count};
+    runners[runner_count - 1] = bench_calls_of(&calls, exp, bench_minus_sigma);
     bench_race(request, runners, runner_count);
-    const double E = bench_best(runners[runner_count - 1].times, request->repeat);
+    const double E = runners[runner_count - 1].best;
     double plain = 0, plain_batch = 0;
     for (size_t k = 0; k < row_count; k++) {
-        const double single = bench_best(runners[2 * k].times, request->repeat);
-        const double batch = bench_best(runners[2 * k + 1].times, request->repeat);
-        if (rows[k].more == nothing) plain = single, plain_batch = batch;
+        const double single = runners[2 * k].best;
+        const double batch = runners[2 * k + 1].best;
+        if (!rows[k].more) plain = single, plain_batch = batch;
         table_text(t, rows[k].name);
         table_number(t, 1e9 * single);
         table_number(t, single / E);
@@ -252,14 +210,12 @@ static bool measure(const bench_request *request, table *t) {
         table_number(t, batch / plain_batch);
         swing_destroy(swings[k]);
     }
-    for (size_t k = 0; k < runner_count; k++) free(runners[k].times);
     return true;
 }
 
 const bench_part bench_drives = {
     .name = "drives",
     .only_if_named = true,
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

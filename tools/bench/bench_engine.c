@@ -58,7 +58,7 @@ typedef struct contest {
 
 /* ---- the contenders ---- */
 
-static bool make_contender(contest *c, size_t which) {
+static bool make_contender(contest *c, size_t which, stiction_error *error) {
     contender *made = &c->contenders[which];
     const bool implicit = which == implicit_contender;
     world_options of_world = world_options_default();
@@ -66,15 +66,12 @@ static bool make_contender(contest *c, size_t which) {
                                     .coupling = which == FRICTION_NONE ? NULL
                                                 : implicit             ? "implicit"
                                                                        : "explicit"};
-    stiction_error error;
     of_world.memory_per_joint = FRICTION_MEMORY;
-    made->world = world_load(c->project, &of_world, &error);
-    if (made->world) made->friction = friction_create(made->world, &of_friction, &error);
+    made->world = world_load(c->project, &of_world, error);
+    if (made->world) made->friction = friction_create(made->world, &of_friction, error);
     if (!made->friction ||
-        friction_couple(made->friction, NULL, NULL, &of_friction, &error) != STICTION_OK) {
-        report_error(&error);
+        friction_couple(made->friction, NULL, NULL, &of_friction, error) != STICTION_OK)
         return false;
-    }
     made->times = allocate(c->start_count * c->request->repeat, sizeof *made->times);
     return true;
 }
@@ -86,11 +83,11 @@ static size_t joints_with_friction(const contender *of) {
     return count;
 }
 
-static bool make_contenders(contest *c) {
+static bool make_contenders(contest *c, stiction_error *error) {
     for (size_t k = 0; k < contender_count; k++)
-        if (!make_contender(c, k)) return false;
+        if (!make_contender(c, k, error)) return false;
     c->joint_count = joints_with_friction(&c->contenders[FRICTION_STICTION]);
-    return c->joint_count > 0 || complain("%s: no joint has friction", c->project);
+    return c->joint_count > 0 || fail(error, "%s: no joint has friction", c->project);
 }
 
 /* ---- the starts ---- */
@@ -123,19 +120,17 @@ static void free_start(start *s) {
 }
 
 /* Runs the project with its friction and controllers, and looks at it now and then. */
-static bool run_project(contest *c, double duration) {
-    stiction_error error;
+static bool run_project(contest *c, double duration, stiction_error *error) {
     simulation_options options = simulation_options_default();
     options.log = print_log;
     options.interval = duration;
-    simulation *s = simulation_create(c->project, &options, &error);
+    simulation *s = simulation_create(c->project, &options, error);
     bool fine = s != NULL;
     for (size_t k = 0; fine && k < c->start_count; k++) {
         const double until = duration * (double)(k + 1) / (double)c->start_count;
-        fine = simulation_run(s, until, &error) == STICTION_OK;
+        fine = simulation_run(s, until, error) == STICTION_OK;
         if (fine) c->starts[k] = look(s);
     }
-    if (!fine) report_error(&error);
     simulation_destroy(s);
     return fine;
 }
@@ -290,14 +285,14 @@ static void add_rows(const contest *c, table *t) {
 
 /* ---- all of it ---- */
 
-static bool hold(contest *c) {
+static bool hold(contest *c, stiction_error *error) {
     char message[ENGINE_MESSAGE];
-    return make_contenders(c) &&
-           run_project(c, c->request->quick ? quick.duration : whole.duration) &&
-           (engine_run(race, c, NULL, NULL, message) || complain("%s", message)) &&
+    return make_contenders(c, error) &&
+           run_project(c, c->request->quick ? quick.duration : whole.duration, error) &&
+           (engine_run(race, c, NULL, NULL, message) || fail(error, "%s", message)) &&
            /* else the times are of different motions */
            (c->same_motion ||
-            complain("%s: two runs from the same state ended in different places", c->project));
+            fail(error, "%s: two runs from the same state ended in different places", c->project));
 }
 
 static void clean_up(contest *c) {
@@ -313,24 +308,21 @@ static void clean_up(contest *c) {
     free(c->starts);
 }
 
-static bool measure(const bench_request *request, table *t) {
-    bool fine = true;
-    for (size_t k = 0; fine && k < request->projects->count; k++) {
-        contest c = {.request = request,
-                     .project = request->projects->items[k],
-                     .start_count = request->quick ? quick.count : whole.count};
-        c.starts = allocate(c.start_count, sizeof *c.starts);
-        fine = hold(&c);
-        if (fine) add_rows(&c, t);
-        clean_up(&c);
-    }
+static bool measure(const bench_request *request, const char *path, table *t,
+                    stiction_error *error) {
+    contest c = {.request = request,
+                 .project = path,
+                 .start_count = request->quick ? quick.count : whole.count};
+    c.starts = allocate(c.start_count, sizeof *c.starts);
+    const bool fine = hold(&c, error);
+    if (fine) add_rows(&c, t);
+    clean_up(&c);
     return fine;
 }
 
 const bench_part bench_engine = {
     .name = "engine",
     .needs_project = true,
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

@@ -4,12 +4,11 @@
  * A sample for the bench's table; tests/joint_models/test_accuracy.c measures it against MPFR, on
  * more points.
  */
-#include "bench_error.h"
-
 #include <math.h>
 #include <stdbool.h>
 
 #include "bench_joints.h"
+#include "bench_rivals.h"
 #include "quad.h"
 
 /* e^-x - 1 for x >= 0: Taylor's series of a small part, doubled until it is the whole. */

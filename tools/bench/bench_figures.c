@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Repeated timings and their figures. Means are left out: on a machine that does other things too,
- * they measure those.
+ * Repeated timings and their figures.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -74,6 +73,26 @@ static void time_pair(const bench_pair *p, size_t repetition, bool quick) {
     memcpy(p->times[repetition], best, sizeof best);
 }
 
+static int faster_first(const void *a, const void *b) {
+    const double *x = a, *y = b, left = x[0] + x[1], right = y[0] + y[1];
+    return (left > right) - (left < right);
+}
+
+static double ratio_of(const bench_pair *pair, size_t count) {
+    enum { share = 10, least = 3 };
+    const size_t some = count < least ? count : least;
+    const size_t fastest = count / share > some ? count / share : some;
+    double(*sorted)[2] = allocate(count, sizeof *sorted);
+    double *ratios = allocate(fastest, sizeof *ratios);
+    memcpy(sorted, pair->times, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, faster_first);
+    for (size_t k = 0; k < fastest; k++) ratios[k] = sorted[k][0] / sorted[k][1];
+    const double ratio = bench_median(ratios, fastest);
+    free(sorted);
+    free(ratios);
+    return ratio;
+}
+
 void bench_race_pairs(const bench_request *request, bench_runner *runners, size_t count,
                       bench_pair *pairs, size_t pair_count) {
     for (size_t k = 0; k < count; k++) get_ready(request, &runners[k]);
@@ -87,28 +106,17 @@ void bench_race_pairs(const bench_request *request, bench_runner *runners, size_
         }
         for (size_t k = 0; k < pair_count; k++) time_pair(&pairs[k], r, request->quick);
     }
+    for (size_t k = 0; k < count; k++) {
+        runners[k].best = bench_best(runners[k].times, request->repeat);
+        runners[k].median = bench_median(runners[k].times, request->repeat);
+        free(runners[k].times);
+    }
+    for (size_t k = 0; k < pair_count; k++) {
+        pairs[k].ratio = ratio_of(&pairs[k], request->repeat);
+        free(pairs[k].times);
+    }
 }
 
 void bench_race(const bench_request *request, bench_runner *runners, size_t count) {
     bench_race_pairs(request, runners, count, NULL, 0);
-}
-
-static int faster_first(const void *a, const void *b) {
-    const double *x = a, *y = b, left = x[0] + x[1], right = y[0] + y[1];
-    return (left > right) - (left < right);
-}
-
-double bench_ratio(const bench_request *request, const bench_pair *pair) {
-    enum { share = 10, least = 3 };
-    const size_t count = request->repeat, some = count < least ? count : least;
-    const size_t fastest = count / share > some ? count / share : some;
-    double(*sorted)[2] = allocate(count, sizeof *sorted);
-    double *ratios = allocate(fastest, sizeof *ratios);
-    memcpy(sorted, pair->times, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, faster_first);
-    for (size_t k = 0; k < fastest; k++) ratios[k] = sorted[k][0] / sorted[k][1];
-    const double ratio = bench_median(ratios, fastest);
-    free(sorted);
-    free(ratios);
-    return ratio;
 }

@@ -24,13 +24,11 @@ static const table_column columns[] = {
 };
 
 /* `reciprocal`: of times, how often one goes into the figure. */
-static void add_times(const bench_request *request, table *t, const char *name, double *times,
-                      double factor, const char *unit, bool reciprocal) {
-    const double best = bench_best(times, request->repeat);
-    const double median = bench_median(times, request->repeat);
+static void add_times(table *t, const char *name, const bench_runner *r, double factor,
+                      const char *unit, bool reciprocal) {
     table_text(t, name);
-    table_number(t, reciprocal ? factor / best : factor * best);
-    table_number(t, reciprocal ? factor / median : factor * median);
+    table_number(t, reciprocal ? factor / r->best : factor * r->best);
+    table_number(t, reciprocal ? factor / r->median : factor * r->median);
     table_text(t, unit);
 }
 
@@ -62,10 +60,9 @@ static void race_fleets(const bench_request *request, table *t) {
     }
     bench_race(request, runners, fleet_count);
     for (size_t k = 0; k < fleet_count; k++) {
-        add_times(request, t, fleets[k].name, runners[k].times, bench_timestep,
-                  "times faster than real time", true);
+        add_times(t, fleets[k].name, &runners[k], bench_timestep, "times faster than real time",
+                  true);
         bench_batch_destroy(batches[k]);
-        free(runners[k].times);
     }
 }
 
@@ -79,8 +76,7 @@ typedef struct loading {
 
 /* A profile, and a joint a line, each with a parameter of its own. */
 static void write_configuration(loading *l) {
-    FILE *out = stiction_memory_stream(&l->text, &l->size);
-    if (!out) bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
+    FILE *out = must_have(stiction_memory_stream(&l->text, &l->size));
     fputs("stiction: 1\ntimestep: 0.001\nprofiles:\n  wrist:\n    law: stribeck\n"
           "    static_torque: 2.5\n    coulomb_torque: 0.4\n    stribeck_velocity: 0.06\n"
           "    viscous: 4.5\n    stiffness: 5000\n    damping: 50\njoints:\n",
@@ -90,19 +86,16 @@ static void write_configuration(loading *l) {
         fprintf(out, "  %s: { profile: wrist, static_torque: %.3f }\n", l->names[k],
                 2 + bench_spread(k, 0) / 2);
     }
-    if (fclose(out) != 0)
-        bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
+    if (fclose(out) != 0) bench_must(STICTION_OUT_OF_MEMORY);
 }
 
 static void load(void *context) {
     const loading *l = context;
     stiction_config *config = NULL;
     stiction_model *model = NULL;
-    stiction_error error = {.message = "the configuration of the bench does not load"};
-    bench_must(stiction_config_parse(l->text, l->size, NULL, &config, NULL), &error);
+    bench_must(stiction_config_parse(l->text, l->size, NULL, &config, NULL));
     bench_must(stiction_model_create(config, (const char *const *)l->names, configured_joints, NULL,
-                                     &model, &error),
-               &error);
+                                     &model, NULL));
     stiction_model_destroy(model);
     stiction_config_destroy(config);
 }
@@ -112,9 +105,7 @@ static void time_loading(const bench_request *request, table *t) {
     write_configuration(&l);
     bench_runner runner = {.run = load, .context = &l, .steps = 1};
     bench_race(request, &runner, 1);
-    add_times(request, t, "configuration of 1000 joints, text to model", runner.times, 1e3, "ms",
-              false);
-    free(runner.times);
+    add_times(t, "configuration of 1000 joints, text to model", &runner, 1e3, "ms", false);
     free(l.text);
     for (size_t k = 0; k < configured_joints; k++) free(l.names[k]);
 }
@@ -155,9 +146,8 @@ static void measure_state(table *t, size_t joints) {
     stiction_model *model = bench_model_create("s", joints);
     const size_t of_model = bytes_in_use() - before;
     stiction_state *state = NULL;
-    stiction_error error;
     before = bytes_in_use();
-    bench_must(stiction_state_create(model, &state, &error), &error);
+    bench_must(stiction_state_create(model, &state, NULL));
     const size_t of_state = bytes_in_use() - before;
     add_bytes(t, "memory of a model", of_model, joints);
     add_bytes(t, "memory of a state", of_state, joints);
@@ -165,7 +155,9 @@ static void measure_state(table *t, size_t joints) {
     stiction_model_destroy(model);
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project, (void)error;
     const size_t joints = request->quick ? 1000 : measured_joints;
     race_fleets(request, t);
     time_loading(request, t);
@@ -177,7 +169,6 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_fleet = {
     .name = "fleet",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

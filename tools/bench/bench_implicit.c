@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bench_rivals.h"
 #include "common/command.h"
 #include "stiction/stiction.h"
 
@@ -117,16 +118,16 @@ static void record(machine *m, size_t root, bool moving) {
     }
 }
 
-static bool make_machine(machine *m, const shape *s, bool rigid, bool moving) {
+static bool make_machine(machine *m, const shape *s, bool rigid, bool moving,
+                         stiction_error *error) {
     const size_t root = s->free_root ? 6 : 0;
-    stiction_error error;
     *m = (machine){.count = root + s->joints};
     for (size_t i = 0; i < m->count; i++) {
         const bool begins = i >= root && (i - root) % s->limb == 0;
         m->parent[i] = begins ? (int)root - 1 : (int)i - 1;
     }
     make_mass(m);
-    if (!make_friction(m, s->joints, root, rigid, &error)) return complain("%s", error.message);
+    if (!make_friction(m, s->joints, root, rigid, error)) return false;
     record(m, root, moving);
     return true;
 }
@@ -146,49 +147,37 @@ static void run_machine(void *context) {
     for (size_t k = 0; k < recorded_steps; k++) step_at(m, k, next, NULL);
 }
 
-static volatile double sink;
-
-static void run_exponentials(void *context) {
-    const double *arguments = context;
-    double sum = 0;
-    for (size_t k = 0; k < recorded_steps; k++) sum += exp(-arguments[k]);
-    sink = sum;
-}
-
 static const table_column columns[] = {
     {"robot", NULL, 0},        {"element", NULL, 0},        {"motion", NULL, 0},
     {"slipping", NULL, 3},     {"best_us", "best (us)", 3}, {"median_us", "median (us)", 3},
     {"best_e", "best (E)", 4},
 };
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project;
     enum { kinds = 4, machine_count = shape_count * kinds };
     machine *machines = allocate(machine_count, sizeof *machines);
     bench_runner runners[machine_count + 1];
-    double arguments[recorded_steps];
+    bench_calls calls;
     bool fine = true;
-    for (size_t k = 0; k < recorded_steps; k++) arguments[k] = 0.01 * (double)k;
     for (size_t k = 0; k < machine_count && fine; k++) {
-        fine = make_machine(&machines[k], &shapes[k / kinds], k % kinds / 2 == 0, k % 2 == 0);
+        fine =
+            make_machine(&machines[k], &shapes[k / kinds], k % kinds / 2 == 0, k % 2 == 0, error);
         runners[k] =
             (bench_runner){.run = run_machine, .context = &machines[k], .steps = recorded_steps};
     }
-    runners[machine_count] =
-        (bench_runner){.run = run_exponentials, .context = arguments, .steps = recorded_steps};
+    runners[machine_count] = bench_calls_of(&calls, exp, bench_minus_sigma);
     if (fine) bench_race(request, runners, machine_count + 1);
-    const double E = fine ? bench_best(runners[machine_count].times, request->repeat) : 1;
     for (size_t k = 0; k < machine_count && fine; k++) {
-        const double best = bench_best(runners[k].times, request->repeat);
         table_text(t, shapes[k / kinds].name);
         table_text(t, k % kinds / 2 == 0 ? "rigid" : "bristle");
         table_text(t, k % 2 == 0 ? "moving" : "stuck");
         table_number(t, (double)machines[k].slipping / recorded_steps);
-        table_number(t, 1e6 * best);
-        table_number(t, 1e6 * bench_median(runners[k].times, request->repeat));
-        table_number(t, best / E);
-        free(runners[k].times);
+        table_number(t, 1e6 * runners[k].best);
+        table_number(t, 1e6 * runners[k].median);
+        table_number(t, runners[k].best / runners[machine_count].best);
     }
-    if (fine) free(runners[machine_count].times);
     for (size_t k = 0; k < machine_count; k++) free_machine(&machines[k]);
     free(machines);
     return fine;
@@ -196,7 +185,6 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_implicit = {
     .name = "implicit",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

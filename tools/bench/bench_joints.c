@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "common/verb.h"
 
 const double bench_timestep = 0.001;
 
@@ -19,10 +18,6 @@ double bench_spread(size_t k, size_t sequence) {
     return place - floor(place);
 }
 
-static void no_memory(void) {
-    bench_must(STICTION_OUT_OF_MEMORY, &(stiction_error){.message = "out of memory"});
-}
-
 /* Lines of a cache and of memory, in doubles. */
 enum { line = 8, page = 512 };
 
@@ -30,8 +25,7 @@ enum { line = 8, page = 512 };
 double *bench_array(size_t size) {
     static size_t count;
     const size_t bytes = (page + size + line) / line * line * sizeof(double);
-    double *memory = aligned_alloc(line * sizeof(double), bytes);
-    if (!memory) no_memory();
+    double *memory = must_have(aligned_alloc(line * sizeof(double), bytes));
     memset(memory, 0, bytes);
     /* a quarter, a half or three quarters of a page further on: arrays that are read and written
      * together and lie alike in their pages get into each other's way, at some distances */
@@ -46,10 +40,8 @@ void bench_array_free(double *array) {
     free(memory);
 }
 
-void bench_must(stiction_status status, const stiction_error *error) {
-    if (status == STICTION_OK) return;
-    report_error(error);
-    exit(EXIT_DATA);
+void bench_must(stiction_status status) {
+    if (status != STICTION_OK) (void)must_have(NULL);
 }
 
 const char *bench_law_name(char letter) {
@@ -89,13 +81,11 @@ double bench_sliding_velocity(size_t k) {
 
 static stiction_config *make_config(const char *laws) {
     stiction_config *config = must_have(stiction_config_create());
-    stiction_error error;
-    if (!config) no_memory();
-    bench_must(stiction_config_set_timestep(config, bench_timestep, &error), &error);
+    bench_must(stiction_config_set_timestep(config, bench_timestep, NULL));
     for (size_t k = 0; laws[k]; k++) {
         const char pattern[] = {laws[k], '*', '\0'};
         const stiction_joint_def def = bench_joint_def(laws[k], 1);
-        bench_must(stiction_config_add_joint(config, pattern, &def, &error), &error);
+        bench_must(stiction_config_add_joint(config, pattern, &def, NULL));
     }
     return config;
 }
@@ -106,10 +96,8 @@ stiction_model *bench_model_create(const char *laws, size_t joints) {
     for (size_t k = 0; k < joints; k++) names[k] = format_text("%c%zu", laws[k % count], k);
     stiction_config *config = make_config(laws);
     stiction_model *model = NULL;
-    stiction_error error;
     bench_must(
-        stiction_model_create(config, (const char *const *)names, joints, NULL, &model, &error),
-        &error);
+        stiction_model_create(config, (const char *const *)names, joints, NULL, &model, NULL));
     stiction_config_destroy(config);
     for (size_t k = 0; k < joints; k++) free(names[k]);
     free(names);
@@ -119,7 +107,6 @@ stiction_model *bench_model_create(const char *laws, size_t joints) {
 /* ---- batches ---- */
 
 static void give_own_constants(bench_batch *b, const char *laws) {
-    stiction_error error;
     const size_t joints = stiction_model_joint_count(b->model);
     for (size_t j = 0; j < joints; j++)
         for (size_t e = 0; e < stiction_batch_environment_count(b->batch); e++) {
@@ -127,7 +114,7 @@ static void give_own_constants(bench_batch *b, const char *laws) {
             stiction_joint_def def =
                 bench_joint_def(laws[j % strlen(laws)], 0.5 + 1.5 * bench_spread(k, 2));
             def.stribeck_velocity *= 1 + bench_spread(k, 3) / 2;
-            bench_must(stiction_batch_set_joint(b->batch, e, j, &def, &error), &error);
+            bench_must(stiction_batch_set_joint(b->batch, e, j, &def, NULL));
         }
 }
 
@@ -135,14 +122,13 @@ static void give_own_constants(bench_batch *b, const char *laws) {
 static void set_off(bench_batch *b, bool all_stick) {
     enum { steps_until_even = 30 };
     static const double held = 1.8e-4; /* rad: the most that all three laws hold */
-    stiction_error error;
     double *deflection = allocate(b->size, sizeof *deflection);
     for (size_t k = 0; k < b->size; k++) {
         const bool sticks = all_stick || bench_spread(k, 4) < 0.25;
         b->velocity[k] = sticks ? 0 : bench_sliding_velocity(k);
         deflection[k] = held * (2 * bench_spread(k, 5) - 1);
     }
-    bench_must(stiction_batch_set_deflections(b->batch, deflection, &error), &error);
+    bench_must(stiction_batch_set_deflections(b->batch, deflection, NULL));
     free(deflection);
     for (size_t k = 0; k < steps_until_even; k++) bench_batch_run(b);
 }
@@ -150,12 +136,10 @@ static void set_off(bench_batch *b, bool all_stick) {
 bench_batch *bench_batch_create(const bench_batch_def *def) {
     bench_batch *b = allocate(1, sizeof *b);
     stiction_batch_def of_batch = stiction_batch_def_default();
-    stiction_error error;
     if (def->threads) of_batch.threads = def->threads;
     of_batch.environment_major = def->environment_major;
     b->model = bench_model_create(def->laws, def->joints ? def->joints : strlen(def->laws));
-    bench_must(stiction_batch_create(b->model, def->environments, &of_batch, &b->batch, &error),
-               &error);
+    bench_must(stiction_batch_create(b->model, def->environments, &of_batch, &b->batch, NULL));
     b->size = stiction_batch_size(b->batch);
     b->velocity = bench_array(b->size);
     b->torque = bench_array(b->size);
@@ -189,11 +173,10 @@ static double swing_velocity(size_t step, size_t joint) {
 
 bench_robots *bench_robots_create(char law, size_t joints) {
     bench_robots *r = allocate(1, sizeof *r);
-    stiction_error error;
     *r = (bench_robots){.joints = joints, .element = bench_element(law)};
     r->model = bench_model_create((const char[]){law, '\0'}, joints);
     for (size_t k = 0; k < bench_robot_count; k++)
-        bench_must(stiction_state_create(r->model, &r->states[k], &error), &error);
+        bench_must(stiction_state_create(r->model, &r->states[k], NULL));
     const size_t all = bench_robot_count * joints;
     r->velocity = allocate(bench_swing_steps * all, sizeof *r->velocity);
     r->torque = allocate(joints, sizeof *r->torque);

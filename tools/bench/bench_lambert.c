@@ -93,12 +93,6 @@ static const table_column columns[] = {
     {"boost_error_ulp", "Boost's error (ulp)", 3},
 };
 
-static const table_column target_columns[] = {
-    {"must", NULL, 0},
-    {"stretch", NULL, 0},
-    {"holds", NULL, 0},
-};
-
 static void add_bars(table *t, double ratio, double error) {
     const bool timed = ratio > 0;
     char *must = timed ? format_text("%g Boost, %g ulp", must_ratio, must_ulp)
@@ -118,15 +112,15 @@ static void print_row(const bench_request *request, const contest_range *c,
                       const lambert_range *range, table *t) {
     static const double ns = 1e9;
     const size_t points = request->quick ? 100 : 5000;
-    const double best = bench_best(c->our_runner->times, request->repeat);
+    const double best = c->our_runner->best;
     const double error = largest_error(c->ours.function, range, points);
     double ratio = 0;
     char name[64];
     table_text(t, lambert_range_name(range, name, sizeof name));
     table_number(t, ns * best);
-    table_number(t, ns * bench_median(c->our_runner->times, request->repeat));
+    table_number(t, ns * c->our_runner->median);
     if (c->boost_runner) {
-        const double boost = bench_best(c->boost_runner->times, request->repeat);
+        const double boost = c->boost_runner->best;
         ratio = best / boost;
         table_number(t, ns * boost);
         table_number(t, ratio);
@@ -141,7 +135,9 @@ static void print_row(const bench_request *request, const contest_range *c,
     if (request->targets) add_bars(t, ratio, error);
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project, (void)error;
     contest_range *ranges = allocate(lambert_range_count, sizeof *ranges);
     bench_runner runners[2 * lambert_range_count];
     size_t count = 0;
@@ -150,16 +146,13 @@ static bool measure(const bench_request *request, table *t) {
     bench_race(request, runners, count);
     for (size_t k = 0; k < lambert_range_count; k++)
         print_row(request, &ranges[k], &lambert_ranges[k], t);
-    for (size_t k = 0; k < count; k++) free(runners[k].times);
     free(ranges);
     return true;
 }
 
 const bench_part bench_lambert = {
     .name = "lambert",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
-    .target_columns = target_columns,
-    .target_column_count = sizeof target_columns / sizeof target_columns[0],
+    BENCH_COLUMNS(columns),
+    .has_targets = true,
     .measure = measure,
 };

@@ -10,9 +10,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "bench_error.h"
 #include "bench_joints.h"
-#include "bench_machine.h"
 #include "bench_rivals.h"
 #include "common/command.h"
 #include "joint_models/fast/variant.h"
@@ -140,9 +138,8 @@ static bench_runner *add_calls(contest *c, const char *name, bench_function func
         return NULL;
     }
     bench_calls *calls = c->calls[c->call_count++] = allocate(1, sizeof *calls);
-    calls->function = function;
-    for (size_t k = 0; k < bench_argument_count; k++) calls->arguments[k] = argument(k);
-    bench_runner *runner = add_runner(c, bench_calls_run, calls, bench_argument_count);
+    bench_runner *runner = &c->runners[c->runner_count++];
+    *runner = bench_calls_of(calls, function, argument);
     (void)add_row(c, (row){.name = name, .joints = 1, .runner = runner});
     return runner;
 }
@@ -274,20 +271,16 @@ static void add_rivals(contest *c, marks *m) {
 
 /* ---- figures ---- */
 
-static double best_of(const contest *c, const bench_runner *r) {
-    return bench_best(r->times, c->request->repeat);
-}
-
-static double over_mean(const contest *c, const bench_runner *mixed, bench_runner *const three[3]) {
+static double over_mean(const bench_runner *mixed, bench_runner *const three[3]) {
     double sum = 0;
-    for (size_t k = 0; k < 3; k++) sum += best_of(c, three[k]);
-    return best_of(c, mixed) / (sum / 3);
+    for (size_t k = 0; k < 3; k++) sum += three[k]->best;
+    return mixed->best / (sum / 3);
 }
 
 /* E is the faster of the two. */
 static void choose_E(const contest *c, const marks *m) {
     bench_runner *E = c->references[OF_E];
-    if (best_of(c, E) <= best_of(c, m->shifted_E)) return;
+    if (E->best <= m->shifted_E->best) return;
     const bench_runner slower = *E;
     *E = *m->shifted_E;
     *m->shifted_E = slower;
@@ -296,14 +289,14 @@ static void choose_E(const contest *c, const marks *m) {
 static void add_figures(contest *c, const marks *m) {
     enum { sets = 100000, quick_sets = 1000 };
     (void)add_row(c, (row){.name = "two threads, times one",
-                           .figure = best_of(c, m->one_thread) / best_of(c, m->two_threads),
+                           .figure = m->one_thread->best / m->two_threads->best,
                            .bars = {{.must = 1.9, .stretch = 1.97}},
                            .more_is_better = true});
     (void)add_row(c, (row){.name = "mixed laws, over the weighted sum",
-                           .figure = over_mean(c, m->mixed, m->shared),
+                           .figure = over_mean(m->mixed, m->shared),
                            .bars = {{.must = 1.3}}});
     (void)add_row(c, (row){.name = "mixed laws, one robot, over the weighted sum",
-                           .figure = over_mean(c, m->mixed_own, m->own)});
+                           .figure = over_mean(m->mixed_own, m->own)});
     (void)add_row(c, (row){.name = "error, relative",
                            .figure = bench_largest_error(c->request->quick ? quick_sets : sets),
                            .bars = {{.must = 2e-15, .stretch = 1.2e-15}}});
@@ -319,24 +312,18 @@ static const table_column columns[] = {
     {"copies", "best (C)", 3},       {"floors", "best (floors)", 3}, {"figure", NULL, 3},
 };
 
-static const table_column target_columns[] = {
-    {"must", NULL, 0},
-    {"stretch", NULL, 0},
-    {"holds", NULL, 0},
-};
-
 static const bench_runner *reference_of(const contest *c, const row *r, reference of) {
     return of == OF_C && r->copy ? r->copy : c->references[of];
 }
 
 /* How many times as long as a reference a row takes, by the best times. */
 static double ratio_of(const contest *c, const row *r, reference of) {
-    return best_of(c, r->runner) / best_of(c, reference_of(c, r, of));
+    return r->runner->best / reference_of(c, r, of)->best;
 }
 
 /* By times that were taken side by side. */
 static double figure_of(const contest *c, const row *r, const bar *b) {
-    return r->runner ? bench_ratio(c->request, &c->pairs[b->pair]) : r->figure;
+    return r->runner ? c->pairs[b->pair].ratio : r->figure;
 }
 
 static double stretch_of(const bar *b) {
@@ -396,8 +383,8 @@ static void print_row(const contest *c, const row *r, table *t) {
     table_text(t, r->name);
     if (r->runner) {
         table_count(t, r->joints);
-        table_number(t, ns * best_of(c, r->runner));
-        table_number(t, ns * bench_median(r->runner->times, c->request->repeat));
+        table_number(t, ns * r->runner->best);
+        table_number(t, ns * r->runner->median);
         for (size_t k = 0; k < sizeof shown / sizeof shown[0]; k++)
             table_number(t, ratio_of(c, r, shown[k]));
         if (*v.figure)
@@ -434,8 +421,6 @@ static void find_pairs(contest *c) {
 }
 
 static void clean_up(contest *c) {
-    for (size_t k = 0; k < c->pair_count; k++) free(c->pairs[k].times);
-    for (size_t k = 0; k < c->runner_count; k++) free(c->runners[k].times);
     for (size_t k = 0; k < c->batch_count; k++) bench_batch_destroy(c->batches[k]);
     for (size_t k = 0; k < c->robot_count; k++) bench_robots_destroy(c->robots[k]);
     for (size_t k = 0; k < c->call_count; k++) free(c->calls[k]);
@@ -449,7 +434,9 @@ static void clean_up(contest *c) {
     free(c);
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project, (void)error;
     contest *c = allocate(1, sizeof *c);
     marks m;
     *c = (contest){.request = request};
@@ -468,9 +455,7 @@ static bool measure(const bench_request *request, table *t) {
 
 const bench_part bench_laws = {
     .name = "laws",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
-    .target_columns = target_columns,
-    .target_column_count = sizeof target_columns / sizeof target_columns[0],
+    BENCH_COLUMNS(columns),
+    .has_targets = true,
     .measure = measure,
 };

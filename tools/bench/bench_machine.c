@@ -3,7 +3,6 @@
  * the part laws, whose rows are as large as the caches say.
  */
 #define _GNU_SOURCE /* sched_getcpu */
-#include "bench_machine.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -68,23 +67,6 @@ static size_t most_of(size_t a, size_t b) {
     return a > b ? a : b;
 }
 
-/* What the C library says, where it does; of the last cache it says eight times too much on some
- * AMD processors, so Linux itself is asked first. */
-static bench_caches by_sysconf(void) {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    static const int names[] = {_SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
-                                _SC_LEVEL3_CACHE_SIZE};
-    size_t sizes[3];
-    for (size_t k = 0; k < 3; k++) {
-        const long bytes = sysconf(names[k]);
-        sizes[k] = bytes > 0 ? (size_t)bytes : 0;
-    }
-    return (bench_caches){sizes[0], sizes[1], sizes[2]};
-#else
-    return (bench_caches){0, 0, 0};
-#endif
-}
-
 bench_caches bench_find_caches(void) {
     enum { most_caches = 8 };
     bench_caches c = {0, 0, 0};
@@ -95,10 +77,6 @@ bench_caches bench_find_caches(void) {
         if (level == 2) c.second = most_of(c.second, size);
         c.last = most_of(c.last, size);
     }
-    const bench_caches other = by_sysconf();
-    if (!c.first) c.first = other.first;
-    if (!c.second) c.second = other.second;
-    if (!c.last) c.last = other.last;
     if (!c.first) c.first = 32 << 10;
     if (!c.second) c.second = 512 << 10;
     c.last = most_of(c.last, c.second);
@@ -140,8 +118,9 @@ static char *chosen_text(void) {
     return whole;
 }
 
-static bool measure(const bench_request *request, table *t) {
-    (void)request;
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)request, (void)project, (void)error;
     const bench_caches c = bench_find_caches();
     char *model = first_line("/proc/cpuinfo", "model name");
     struct utsname system;
@@ -160,7 +139,6 @@ static const table_column columns[] = {{"machine", NULL, 0}, {"value", "", 0}};
 
 const bench_part bench_machine = {
     .name = "machine",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

@@ -7,8 +7,8 @@
 
 typedef struct bench_options {
     text_list parts;
-    size_t repeat, runs;
-    bool quick, json, instructions, targets, force;
+    size_t repeat;
+    bool quick, json, targets, force;
     const char *plot;
 } bench_options;
 

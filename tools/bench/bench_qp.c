@@ -85,7 +85,8 @@ static const table_column columns[] = {
     {"iterations", "iterations, mean", 3},
 };
 
-static bool measure_programs(const bench_request *request, body_programs *b, table *t) {
+static bool measure_programs(const bench_request *request, body_programs *b, table *t,
+                             stiction_error *error) {
     const size_t count = request->quick ? quick_steps : steps;
     const size_t repeat = request->repeat < 5 ? request->repeat : 5;
     for (body_motion motion = 0; motion < body_motion_count; motion++)
@@ -102,30 +103,27 @@ static bool measure_programs(const bench_request *request, body_programs *b, tab
             table_number(t, (double)times.iterations / (double)count);
             free(times.seconds);
             if (!times.solved)
-                return complain("qp: a program of the motion %s was not solved",
-                                body_motion_name(motion));
+                return fail(error, "qp: a program of the motion %s was not solved",
+                            body_motion_name(motion));
         }
     return true;
 }
 
-static bool measure(const bench_request *request, table *t) {
-    stiction_error error;
-    for (size_t k = 0; k < request->projects->count; k++)
-        for (int fingers = 0; fingers < 2; fingers++) {
-            body_programs *b = body_programs_create(request->projects->items[k], fingers, &error);
-            if (!b) return report_error(&error);
-            const bool fine = measure_programs(request, b, t);
-            body_programs_destroy(b);
-            if (!fine) return false;
-        }
-    return true;
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    bool fine = true;
+    for (int fingers = 0; fine && fingers < 2; fingers++) {
+        body_programs *b = body_programs_create(project, fingers, error);
+        fine = b && measure_programs(request, b, t, error);
+        body_programs_destroy(b);
+    }
+    return fine;
 }
 
 const bench_part bench_qp = {
     .name = "qp",
     .needs_project = true,
     .only_if_named = true,
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

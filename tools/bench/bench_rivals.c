@@ -37,6 +37,13 @@ const bench_function bench_boost_w0 = NULL, bench_boost_wm1 = NULL;
 CALL_LOOP(bench_calls_run, "")
 CALL_LOOP(bench_calls_run_shifted, HALF_A_LINE)
 
+bench_runner bench_calls_of(bench_calls *calls, bench_function function,
+                            double (*argument)(size_t k)) {
+    calls->function = function;
+    for (size_t k = 0; k < bench_argument_count; k++) calls->arguments[k] = argument(k);
+    return (bench_runner){.run = bench_calls_run, .context = calls, .steps = bench_argument_count};
+}
+
 void bench_copy_run(void *copy) {
     const bench_copy *c = copy;
     for (size_t k = 0; k < 2; k++) memcpy(c->to[k], c->from, c->joints * sizeof *c->from);

@@ -2,7 +2,6 @@
  * stiction bench, part run: where the time of `stiction run` goes, from the project's file to
  * results on the disk, in a folder that goes again.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,31 +31,29 @@ static double sum_of(const times *t) {
 }
 
 static bool run_once(const char *path, const overrides *o, const run_outputs *outputs,
-                     const char *folder, times *t) {
-    stiction_error error;
+                     const char *folder, times *t, stiction_error *error) {
     char *target = format_text("%s/run", folder);
     place p = {.lock = -1};
-    bool written = false, fine = place_open(&p, target, PLACE_FREE, &error);
+    bool written = false, fine = place_open(&p, target, PLACE_FREE, error);
     if (fine) {
         times_begin(t);
-        fine = run_into_place(&p, path, run_mujoco, o, outputs, &written, &error) == RUN_FINE &&
+        fine = run_into_place(&p, path, run_mujoco, o, outputs, &written, error) == RUN_FINE &&
                written;
         times_end();
     }
     folder_remove(target);
     free(target);
-    return fine || report_error(&error);
+    return fine;
 }
 
 /* The fastest of some rounds. */
 static bool measure_way(const bench_request *request, const char *path, size_t way,
-                        const char *folder, times *best) {
+                        const char *folder, times *best, stiction_error *error) {
     overrides o;
     run_outputs outputs = run_outputs_default();
-    stiction_error error;
     text_list set = {NULL, 0};
     if (request->quick) text_list_add(&set, "duration=0.02");
-    bool fine = overrides_read(&o, set.items, set.count, false, &error) || report_error(&error);
+    bool fine = overrides_read(&o, set.items, set.count, false, error);
     outputs.series = ways[way].series;
     outputs.report = ways[way].report;
     outputs.log = print_log;
@@ -64,7 +61,7 @@ static bool measure_way(const bench_request *request, const char *path, size_t w
     const size_t rounds = request->repeat < most_rounds ? request->repeat : most_rounds;
     for (size_t k = 0; k < rounds && fine; k++) {
         times t;
-        fine = run_once(path, &o, &outputs, folder, &t);
+        fine = run_once(path, &o, &outputs, folder, &t, error);
         if (fine && (k == 0 || sum_of(&t) < sum_of(best))) *best = t;
     }
     overrides_free(&o);
@@ -72,15 +69,16 @@ static bool measure_way(const bench_request *request, const char *path, size_t w
     return fine;
 }
 
-static bool measure_project(const bench_request *request, const char *path, table *t) {
+static bool measure(const bench_request *request, const char *path, table *t,
+                    stiction_error *error) {
     const char *place_of = getenv("TMPDIR");
     char *folder = format_text("%s/stiction-XXXXXX", place_of && *place_of ? place_of : "/tmp"),
          *name = path_stem(path);
-    const bool made = mkdtemp(folder) || complain("%s: %s", folder, strerror(errno));
+    const bool made = mkdtemp(folder) || fail_errno(error, folder);
     bool fine = made;
     for (size_t way = 0; way < way_count && fine; way++) {
         times best;
-        fine = measure_way(request, path, way, folder, &best);
+        fine = measure_way(request, path, way, folder, &best, error);
         char *row = format_text("%s: %s", name, ways[way].name);
         if (fine) run_times_add(t, row, &best);
         free(row);
@@ -88,13 +86,6 @@ static bool measure_project(const bench_request *request, const char *path, tabl
     if (made) folder_remove(folder);
     free(folder);
     free(name);
-    return fine;
-}
-
-static bool measure(const bench_request *request, table *t) {
-    bool fine = true;
-    for (size_t k = 0; k < request->projects->count && fine; k++)
-        fine = measure_project(request, request->projects->items[k], t);
     return fine;
 }
 

@@ -37,14 +37,14 @@ static void count_threads(contest *c) {
 
 /* ---- the picture ---- */
 
-static bool draw(const contest *c) {
+static bool draw(const contest *c, stiction_error *error) {
     double x[size_count], y[most_threads][size_count];
     char labels[most_threads][32];
     plot_series series[most_threads];
     for (size_t t = 0; t < c->count; t++) {
         for (size_t k = 0; k < size_count; k++) {
             x[k] = (double)joints_of(k);
-            y[t][k] = 1e9 * bench_best(c->runners[t][k].times, c->request->repeat);
+            y[t][k] = 1e9 * c->runners[t][k].best;
         }
         (void)snprintf(labels[t], sizeof labels[t], "%zu thread%s", c->thread_counts[t],
                        c->thread_counts[t] > 1 ? "s" : "");
@@ -57,9 +57,7 @@ static bool draw(const contest *c) {
                     .log = true,
                     .series = series,
                     .count = c->count};
-    stiction_error error;
-    return plot_write(&p, c->request->plot, plot_format_of(c->request->plot), &error) ||
-           report_error(&error);
+    return plot_write(&p, c->request->plot, plot_format_of(c->request->plot), error);
 }
 
 /* ---- the table ---- */
@@ -74,20 +72,21 @@ static const table_column columns[] = {
 };
 
 static void add_rows(const contest *c, table *t) {
-    const size_t repeat = c->request->repeat;
     for (size_t n = 0; n < c->count; n++)
         for (size_t k = 0; k < size_count; k++) {
-            const double *times = c->runners[n][k].times, best = bench_best(times, repeat);
+            const bench_runner *r = &c->runners[n][k];
             table_count(t, joints_of(k));
             table_count(t, c->thread_counts[n]);
-            table_number(t, 1e9 * best);
-            table_number(t, 1e9 * bench_median(times, repeat));
-            table_number(t, 1e6 * best * (double)joints_of(k));
-            table_number(t, bench_best(c->runners[0][k].times, repeat) / best);
+            table_number(t, 1e9 * r->best);
+            table_number(t, 1e9 * r->median);
+            table_number(t, 1e6 * r->best * (double)joints_of(k));
+            table_number(t, c->runners[0][k].best / r->best);
         }
 }
 
-static bool measure(const bench_request *request, table *t) {
+static bool measure(const bench_request *request, const char *project, table *t,
+                    stiction_error *error) {
+    (void)project;
     contest *c = allocate(1, sizeof *c);
     *c = (contest){.request = request};
     count_threads(c);
@@ -100,19 +99,15 @@ static bool measure(const bench_request *request, table *t) {
         }
     bench_race(request, &c->runners[0][0], c->count * size_count);
     add_rows(c, t);
-    const bool fine = !request->plot || draw(c);
+    const bool fine = !request->plot || draw(c, error);
     for (size_t n = 0; n < c->count; n++)
-        for (size_t k = 0; k < size_count; k++) {
-            bench_batch_destroy(c->batches[n][k]);
-            free(c->runners[n][k].times);
-        }
+        for (size_t k = 0; k < size_count; k++) bench_batch_destroy(c->batches[n][k]);
     free(c);
     return fine;
 }
 
 const bench_part bench_size = {
     .name = "size",
-    .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    BENCH_COLUMNS(columns),
     .measure = measure,
 };

@@ -47,12 +47,9 @@ struct body_programs {
     double *H, *g, *A, *lower, *upper;
 };
 
-static const struct motion_name {
-    const char *name;
-} names[body_motion_count] = {{"standing"}, {"squat"}, {"push"}};
-
 const char *body_motion_name(body_motion motion) {
-    return names[motion].name;
+    static const char *const names[body_motion_count] = {"standing", "squat", "push"};
+    return names[motion];
 }
 
 /* ---- the body ---- */

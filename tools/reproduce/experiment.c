@@ -12,25 +12,29 @@
 #include "common/command.h"
 #include "experiment_run.h"
 
-double experiment_value(const experiment *self, const char *symbol) {
-    for (const experiment_parameter *p = self->parameters; p && p->symbol; p++)
-        if (strcmp(p->symbol, symbol) == 0) return p->value;
-    return (double)NAN; /* spoils every result that it reaches */
+double param_or(const experiment *self, const char *symbol, double otherwise) {
+    for (size_t k = 0; k < self->parameter_count; k++)
+        if (strcmp(self->parameters[k].symbol, symbol) == 0) return self->parameters[k].value;
+    return otherwise;
+}
+
+double param(const experiment *self, const char *symbol) {
+    return param_or(self, symbol, (double)NAN); /* NaN spoils every result that it reaches */
 }
 
 /* ---- what a run writes ---- */
 
-void experiment_measure(experiment_run *run, const char *quantity, double value) {
-    for (size_t k = 0; k < run->quantity_count; k++)
-        if (strcmp(run->of->quantities[k].name, quantity) == 0) {
-            run->measured[k] = value;
-            return;
-        }
-    (void)complain("%s: '%s' is not one of its quantities", run->of->id, quantity);
+void measure(experiment_run *run, double value) {
+    if (run->measured_count < run->of->quantity_count) run->measured[run->measured_count] = value;
+    run->measured_count++;
 }
 
-experiment_plot *experiment_add_plot(experiment_run *run, const char *title, const char *x_label,
-                                     const char *y_label) {
+void measure_all(experiment_run *run, size_t count, const double *values) {
+    for (size_t k = 0; k < count; k++) measure(run, values[k]);
+}
+
+experiment_plot *add_plot(experiment_run *run, const char *title, const char *x_label,
+                          const char *y_label) {
     experiment_plot *p = allocate(1, sizeof *p);
     *p = (experiment_plot){.title = title, .x_label = x_label, .y_label = y_label};
     if (run->choice) p->choice = copy_text(run->choice);
@@ -38,30 +42,31 @@ experiment_plot *experiment_add_plot(experiment_run *run, const char *title, con
     return run->plots[run->plot_count++] = p;
 }
 
-experiment_curve *experiment_add_curve(experiment_plot *p, const char *label) {
+experiment_curve *add_curve(experiment_plot *p, const char *label) {
     experiment_curve *c = allocate(1, sizeof *c);
     *c = (experiment_curve){.label = copy_text(label)};
     p->curves = reallocate(p->curves, p->curve_count + 1, sizeof *p->curves);
     return p->curves[p->curve_count++] = c;
 }
 
-void experiment_begin_choice(experiment_run *run, const char *name) {
+void begin_choice(experiment_run *run, const char *name) {
     free(run->choice);
     run->choice = copy_text(name);
 }
 
-void experiment_set_steps(experiment_plot *p, size_t first) {
+void set_steps(experiment_plot *p, size_t first) {
     p->steps = true;
     p->first = first;
 }
 
-experiment_curve *experiment_add_dots(experiment_plot *p, const char *label) {
-    experiment_curve *c = experiment_add_curve(p, label);
+experiment_curve *add_dots(experiment_plot *p, const char *label) {
+    experiment_curve *c = add_curve(p, label);
     c->dots = true;
     return c;
 }
 
-void experiment_add_point(experiment_curve *c, double x, double y) {
+void add_point(experiment_curve *c, double x, double y) {
+    if (!c) return;
     if (c->count == c->capacity) {
         c->capacity = c->capacity ? 2 * c->capacity : 256;
         c->x = reallocate(c->x, c->capacity, sizeof *c->x);
@@ -71,21 +76,21 @@ void experiment_add_point(experiment_curve *c, double x, double y) {
     c->y[c->count++] = y;
 }
 
-void experiment_add_band(experiment_plot *p, double from, double to, const char *label) {
+void add_band(experiment_plot *p, double from, double to, const char *label) {
     p->bands = reallocate(p->bands, p->band_count + 1, sizeof *p->bands);
     p->bands[p->band_count++] = (plot_band){from, to};
     p->band_label = label;
 }
 
-experiment_table *experiment_add_table(experiment_run *run, const char *title, size_t columns,
-                                       const char *const *heads) {
+experiment_table *add_table(experiment_run *run, const char *title, size_t columns,
+                            const char *const *heads) {
     experiment_table *t = allocate(1, sizeof *t);
     *t = (experiment_table){.title = title, .columns = columns, .heads = heads};
     run->tables = reallocate(run->tables, run->table_count + 1, sizeof *run->tables);
     return run->tables[run->table_count++] = t;
 }
 
-void experiment_add_cell(experiment_table *t, const char *format, ...) {
+void add_cell(experiment_table *t, const char *format, ...) {
     char text[200];
     va_list arguments;
     va_start(arguments, format);
@@ -100,9 +105,8 @@ void experiment_add_cell(experiment_table *t, const char *format, ...) {
 experiment_run *experiment_perform(const experiment *of) {
     experiment_run *run = allocate(1, sizeof *run);
     run->of = of;
-    while (of->quantities && of->quantities[run->quantity_count].name) run->quantity_count++;
-    run->measured = allocate(run->quantity_count, sizeof *run->measured);
-    for (size_t k = 0; k < run->quantity_count; k++) run->measured[k] = (double)NAN;
+    run->measured = allocate(run->of->quantity_count, sizeof *run->measured);
+    for (size_t k = 0; k < run->of->quantity_count; k++) run->measured[k] = (double)NAN;
     const double started = monotonic_seconds();
     of->run(of, run);
     run->seconds = monotonic_seconds() - started;
@@ -158,7 +162,8 @@ experiment_verdict experiment_judge(const experiment_run *run, size_t quantity) 
 }
 
 bool experiment_holds(const experiment_run *run) {
-    for (size_t k = 0; k < run->quantity_count; k++)
+    if (run->measured_count != run->of->quantity_count) return false;
+    for (size_t k = 0; k < run->of->quantity_count; k++)
         if (experiment_judge(run, k) == VERDICT_FAILED) return false;
     return true;
 }

@@ -33,9 +33,9 @@ static void print_heads(FILE *out, const char *const *heads, size_t count, size_
 
 static void print_quantities(FILE *out, const experiment_run *run) {
     static const char *const heads[] = {"quantity", "verdict", "the paper", "ours", "unit", ""};
-    if (!run->quantity_count) return;
+    if (!run->of->quantity_count) return;
     print_heads(out, heads, 6, 6);
-    for (size_t k = 0; k < run->quantity_count; k++) {
+    for (size_t k = 0; k < run->of->quantity_count; k++) {
         const experiment_quantity *q = &run->of->quantities[k];
         const experiment_verdict verdict = experiment_judge(run, k);
         char told[200];
@@ -54,10 +54,10 @@ static void print_quantities(FILE *out, const experiment_run *run) {
 
 static void print_parameters(FILE *out, const experiment *e) {
     static const char *const heads[] = {"parameter", "value", "unit", "source", ""};
-    if (!e->parameters) return;
     fputs("<details><summary>parameters</summary>\n", out);
     print_heads(out, heads, 5, 5);
-    for (const experiment_parameter *p = e->parameters; p->symbol; p++) {
+    for (const experiment_parameter *p = e->parameters; p < e->parameters + e->parameter_count;
+         p++) {
         fputs("<tr>", out);
         print_cell(out, false, p->symbol);
         print_number(out, p->value, "%.9g");
@@ -298,12 +298,11 @@ static void print_neighbours(FILE *out, experiment_run *const *runs, size_t coun
 }
 
 static bool write_page(experiment_run *const *runs, size_t count, const char *folder,
-                       const char *name, const char *title) {
+                       const char *name, const char *title, stiction_error *error) {
     char *path = format_text("%s/%s", folder, name);
-    stiction_error error;
-    page *p = page_begin(path, title, &error);
+    page *p = page_begin(path, title, error);
     free(path);
-    if (!p) return report_error(&error);
+    if (!p) return false;
     if (strcmp(name, gallery_page) == 0)
         print_contents(page_out(p), runs, count);
     else
@@ -314,13 +313,14 @@ static bool write_page(experiment_run *const *runs, size_t count, const char *fo
         page_element(page_out(p), "h2", "The papers");
         print_legend(page_out(p));
     }
-    return page_end(p, &error) || report_error(&error);
+    return page_end(p, error);
 }
 
-bool show_pages(experiment_run *const *runs, size_t count, const char *folder) {
-    bool fine = write_page(runs, count, folder, gallery_page, "The papers, reproduced");
+bool show_pages(experiment_run *const *runs, size_t count, const char *folder,
+                stiction_error *error) {
+    bool fine = write_page(runs, count, folder, gallery_page, "The papers, reproduced", error);
     for (size_t k = 0; fine && k < count; k++)
         if (runs[k]->of->page)
-            fine = write_page(runs, count, folder, runs[k]->of->page, runs[k]->of->title);
+            fine = write_page(runs, count, folder, runs[k]->of->page, runs[k]->of->title, error);
     return fine;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The papers whose experiments are reproduced. */
+/* The papers, and the table of their experiments. */
 #include "papers.h"
 
 #include <string.h>
@@ -28,6 +28,9 @@ const paper papers[] = {
      NULL},
     {.letter = NULL},
 };
+
+#define EXPERIMENT_ENTRY(name) &name,
+const experiment *const experiments[EXPERIMENT_COUNT] = {EXPERIMENTS(EXPERIMENT_ENTRY)};
 
 const paper *paper_of(const experiment *e) {
     for (const paper *p = papers; p->letter; p++) {

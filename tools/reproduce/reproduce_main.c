@@ -24,43 +24,31 @@ static bool is_meant(const experiment *e, const char *name) {
     return strcmp(e->id, name) == 0 || (strncmp(e->id, name, length) == 0 && e->id[length] == '.');
 }
 
-static size_t count_all(void) {
-    size_t count = 0;
-    while (experiments[count]) count++;
-    return count;
-}
-
-static bool report_unknown(const char *name) {
-    const size_t count = count_all();
-    const char **ids = allocate(count, sizeof *ids);
-    for (size_t k = 0; k < count; k++) ids[k] = experiments[k]->id;
-    char hint[NAME_HINT_SIZE];
-    (void)complain("there is no experiment '%s'%s; see stiction reproduce --list", name,
-                   stiction_name_hint(name, ids, count, hint));
-    free(ids);
-    return false;
-}
-
-/* The experiments that the arguments select, in their own order; all without arguments. */
-static size_t choose(const text_list *names, const experiment **chosen) {
-    size_t count = 0;
-    for (size_t k = 0; experiments[k]; k++) {
-        bool meant = names->count == 0;
-        for (size_t w = 0; w < names->count; w++)
-            meant = meant || is_meant(experiments[k], names->items[w]);
-        if (meant) chosen[count++] = experiments[k];
+/* The experiments that the arguments select, in their own order; all without arguments. `chosen`
+ * has room for all. 0: an argument selects none. */
+static size_t choose(const text_list *names, const experiment **chosen, stiction_error *error) {
+    const char *ids[EXPERIMENT_COUNT];
+    bool meant[EXPERIMENT_COUNT] = {false};
+    for (size_t k = 0; k < EXPERIMENT_COUNT; k++) {
+        ids[k] = experiments[k]->id;
+        meant[k] = names->count == 0;
     }
-    return count;
-}
-
-static bool check_names(const text_list *names) {
-    for (size_t w = 0; w < names->count; w++) {
+    for (size_t n = 0; n < names->count; n++) {
         bool found = false;
-        for (size_t k = 0; experiments[k]; k++)
-            found = found || is_meant(experiments[k], names->items[w]);
-        if (!found) return report_unknown(names->items[w]);
+        for (size_t k = 0; k < EXPERIMENT_COUNT; k++)
+            if (is_meant(experiments[k], names->items[n])) found = meant[k] = true;
+        char hint[NAME_HINT_SIZE];
+        if (!found) {
+            (void)fail(error, "there is no experiment '%s'%s; see stiction reproduce --list",
+                       names->items[n],
+                       stiction_name_hint(names->items[n], ids, EXPERIMENT_COUNT, hint));
+            return 0;
+        }
     }
-    return true;
+    size_t count = 0;
+    for (size_t k = 0; k < EXPERIMENT_COUNT; k++)
+        if (meant[k]) chosen[count++] = experiments[k];
+    return count;
 }
 
 static int list(const experiment *const *chosen, size_t count, table_format format) {
@@ -126,19 +114,20 @@ static size_t core_count(void) {
     return cores > 0 ? (size_t)cores : 1;
 }
 
-static bool write_all(experiment_run *const *runs, size_t count, const char *folder) {
-    return show_json(runs, count, folder) && show_curves(runs, count, folder) &&
-           show_pages(runs, count, folder) && show_pngs(runs, count, folder) &&
-           show_sheets(runs, count, folder);
+static bool write_all(experiment_run *const *runs, size_t count, place *p, stiction_error *error) {
+    static show_writer *const writers[] = {show_json, show_curves, show_pages, show_pngs,
+                                           show_sheets};
+    const bool before = storage_put_off_sync(true); /* until it takes its place */
+    bool fine = true;
+    for (size_t k = 0; fine && k < sizeof writers / sizeof writers[0]; k++)
+        fine = writers[k](runs, count, p->fresh, error);
+    (void)storage_put_off_sync(before);
+    return fine && place_commit(p, error);
 }
 
-static int show(const reproduce_options *o, place *p, const experiment *const *chosen,
-                experiment_run *const *runs, size_t count, table_format format) {
-    const bool before = storage_put_off_sync(true); /* until it takes its place */
-    const bool made = write_all(runs, count, p->fresh);
-    (void)storage_put_off_sync(before);
-    stiction_error error;
-    const bool written = made && (place_commit(p, &error) || report_error(&error));
+static bool print_all(const reproduce_options *o, const experiment *const *chosen,
+                      experiment_run *const *runs, size_t count, table_format format,
+                      bool written) {
     show_table(runs, count, format, stdout);
     if (format == TABLE_TEXT) {
         putchar('\n');
@@ -149,41 +138,36 @@ static int show(const reproduce_options *o, place *p, const experiment *const *c
     }
     bool holds = true;
     for (size_t k = 0; k < count; k++) holds = experiment_holds(runs[k]) && holds;
-    if (!holds) (void)complain("a quantity left its tolerance, see FAILED above");
-    return written && holds ? EXIT_FINE : EXIT_DATA;
+    return holds;
 }
 
 static int reproduce(const reproduce_options *o, const experiment *const *chosen, size_t count,
-                     table_format format) {
+                     table_format format, stiction_error *error) {
     place p;
-    stiction_error error;
-    if (!place_open(&p, o->out, o->force ? PLACE_REPLACE : PLACE_FREE, &error)) {
-        (void)report_error(&error);
-        return EXIT_DATA;
-    }
+    if (!place_open(&p, o->out, o->force ? PLACE_REPLACE : PLACE_FREE, error)) return EXIT_DATA;
+    if (!plot_png_possible()) print_note("without gnuplot no PNG is drawn");
     work w = {.chosen = chosen, .runs = allocate(count, sizeof *w.runs), .count = count};
     perform_all(&w, o->jobs ? o->jobs : core_count());
-    const int code = show(o, &p, chosen, w.runs, count, format);
+    const bool written = write_all(w.runs, count, &p, error);
+    const bool holds = print_all(o, chosen, w.runs, count, format, written);
+    if (written && !holds) (void)fail(error, "a quantity left its tolerance, see FAILED above");
     place_close(&p);
     for (size_t k = 0; k < count; k++) experiment_run_destroy(w.runs[k]);
     free(w.runs);
-    return code;
+    return written && holds ? EXIT_FINE : EXIT_DATA;
 }
 
 static int reproduce_chosen(const void *given, const text_list *names, stiction_error *error) {
-    (void)error;
     const reproduce_options *o = given;
+    const experiment *chosen[EXPERIMENT_COUNT];
+    const size_t count = choose(names, chosen, error);
+    if (!count) return EXIT_USAGE;
     if (o->csv && o->json) {
-        (void)complain("give --csv or --json, not both");
+        (void)fail(error, "give --csv or --json, not both");
         return EXIT_USAGE;
     }
-    if (!check_names(names)) return EXIT_USAGE;
-    const experiment **chosen = allocate(count_all(), sizeof *chosen);
-    const size_t count = choose(names, chosen);
     const table_format format = o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT;
-    const int code = o->list ? list(chosen, count, format) : reproduce(o, chosen, count, format);
-    free(chosen);
-    return code;
+    return o->list ? list(chosen, count, format) : reproduce(o, chosen, count, format, error);
 }
 
 int main(int argc, char **argv) {

@@ -12,14 +12,14 @@ void show_table(experiment_run *const *runs, size_t count, table_format format, 
 /* What the letters of these experiments stand for, a line each paper. */
 void show_legend(const experiment *const *shown, size_t count, FILE *out);
 
-/* All of these write into a folder that exists. Returns false after an error on stderr. */
-bool show_json(experiment_run *const *runs, size_t count, const char *folder);
-bool show_curves(experiment_run *const *runs, size_t count, const char *folder);
-bool show_pages(experiment_run *const *runs, size_t count, const char *folder);
-/* Of the chief experiments; without gnuplot a line says so, which is not an error. */
-bool show_pngs(experiment_run *const *runs, size_t count, const char *folder);
+/* Writers into a folder that exists. */
+typedef bool show_writer(experiment_run *const *runs, size_t count, const char *folder,
+                         stiction_error *error);
+show_writer show_json, show_curves, show_pages;
+/* Plots of the chief experiments; nothing without gnuplot. */
+show_writer show_pngs;
 /* Title, plots and tables of those that have a sheet, each as one SVG: sheets/ID.svg. */
-bool show_sheets(experiment_run *const *runs, size_t count, const char *folder);
+show_writer show_sheets;
 
 /* "printed", "corrected", ... */
 const char *show_source(parameter_source source);

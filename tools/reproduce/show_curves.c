@@ -9,10 +9,9 @@
 #include "document/csv.h"
 #include "show.h"
 
-static bool write_plot(const experiment_plot *p, const char *path) {
+static bool write_plot(const experiment_plot *p, const char *path, stiction_error *error) {
     whole_file file;
-    stiction_error error;
-    if (!whole_file_begin(&file, path, &error)) return report_error(&error);
+    if (!whole_file_begin(&file, path, error)) return false;
     fputs("curve,", file.out);
     stiction_csv_print(file.out, p->x_label);
     fputc(',', file.out);
@@ -23,46 +22,45 @@ static bool write_plot(const experiment_plot *p, const char *path) {
             stiction_csv_print(file.out, p->curves[c]->label);
             fprintf(file.out, ",%.17g,%.17g\n", p->curves[c]->x[k], p->curves[c]->y[k]);
         }
-    return whole_file_end(&file, &error) || report_error(&error);
+    return whole_file_end(&file, error);
 }
 
 /* Calls write(plot, "FOLDER/ID-NUMBER.ENDING") for every plot that is wanted. */
 static bool for_plots(experiment_run *const *runs, size_t count, bool chief, const char *folder,
-                      const char *ending, bool (*write)(const experiment_plot *, const char *)) {
-    stiction_error error;
-    bool fine = folder_make(folder, &error) || report_error(&error);
+                      const char *ending,
+                      bool (*write)(const experiment_plot *, const char *, stiction_error *),
+                      stiction_error *error) {
+    bool fine = folder_make(folder, error);
     for (size_t r = 0; fine && r < count; r++)
         for (size_t k = 0; fine && k < runs[r]->plot_count && (!chief || runs[r]->of->chief); k++) {
             char *path = format_text("%s/%s-%zu.%s", folder, runs[r]->of->id, k + 1, ending);
-            fine = write(runs[r]->plots[k], path);
+            fine = write(runs[r]->plots[k], path, error);
             free(path);
         }
     return fine;
 }
 
-bool show_curves(experiment_run *const *runs, size_t count, const char *folder) {
+bool show_curves(experiment_run *const *runs, size_t count, const char *folder,
+                 stiction_error *error) {
     char *curves = format_text("%s/curves", folder);
-    const bool fine = for_plots(runs, count, false, curves, "csv", write_plot);
+    const bool fine = for_plots(runs, count, false, curves, "csv", write_plot, error);
     free(curves);
     return fine;
 }
 
-static bool draw_plot(const experiment_plot *p, const char *path) {
+static bool draw_plot(const experiment_plot *p, const char *path, stiction_error *error) {
     plot_series *series = allocate(p->curve_count, sizeof *series);
     const plot view = experiment_plot_view(p, series);
-    stiction_error error;
-    const bool fine = plot_write(&view, path, PLOT_PNG, &error) || report_error(&error);
+    const bool fine = plot_write(&view, path, PLOT_PNG, error);
     free(series);
     return fine;
 }
 
-bool show_pngs(experiment_run *const *runs, size_t count, const char *folder) {
-    if (!plot_png_possible()) {
-        fputs("gnuplot is not there: no PNGs\n", stderr);
-        return true;
-    }
+bool show_pngs(experiment_run *const *runs, size_t count, const char *folder,
+               stiction_error *error) {
+    if (!plot_png_possible()) return true;
     char *pictures = format_text("%s/png", folder);
-    const bool fine = for_plots(runs, count, true, pictures, "png", draw_plot);
+    const bool fine = for_plots(runs, count, true, pictures, "png", draw_plot, error);
     free(pictures);
     return fine;
 }

@@ -6,6 +6,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/whole_file.h"
+#include "document/memory_stream.h"
 #include "report/page.h"
 #include "show.h"
 
@@ -95,38 +96,37 @@ static int print_tables(FILE *out, const experiment_run *run, int y) {
     return y + line;
 }
 
-/* The height comes before the rows that determine it, so all is printed twice. */
-static int print_inside(FILE *out, const experiment_run *run) {
-    return print_tables(out, run, print_plots(out, run, print_head(out, run->of)));
-}
-
-static bool write_sheet(const experiment_run *run, const char *path) {
+static bool write_sheet(const experiment_run *run, const char *path, stiction_error *error) {
+    /* the height comes before the rows that determine it */
+    char *inside = NULL;
+    size_t size = 0;
+    FILE *memory = must_have(stiction_memory_stream(&inside, &size));
+    const int height =
+        print_tables(memory, run, print_plots(memory, run, print_head(memory, run->of)));
+    if (fclose(memory) != 0) (void)must_have(NULL);
     whole_file file;
-    stiction_error error;
-    FILE *nowhere = fopen("/dev/null", "w");
-    if (!nowhere) return complain("/dev/null cannot be opened");
-    const int height = print_inside(nowhere, run);
-    fclose(nowhere);
-    if (!whole_file_begin(&file, path, &error)) return report_error(&error);
-    fprintf(file.out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"'DejaVu Sans', Verdana, Arial, "
-            "sans-serif\" font-size=\"15\" fill=\"#222\">\n<rect width=\"%d\" height=\"%d\" "
-            "fill=\"#fff\"/>\n",
-            width, height, width, height, width, height);
-    (void)print_inside(file.out, run);
-    fputs("</svg>\n", file.out);
-    return whole_file_end(&file, &error) || report_error(&error);
+    bool fine = whole_file_begin(&file, path, error);
+    if (fine) {
+        fprintf(file.out,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
+                "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"'DejaVu Sans', Verdana, Arial, "
+                "sans-serif\" font-size=\"15\" fill=\"#222\">\n<rect width=\"%d\" height=\"%d\" "
+                "fill=\"#fff\"/>\n%s</svg>\n",
+                width, height, width, height, width, height, inside);
+        fine = whole_file_end(&file, error);
+    }
+    free(inside);
+    return fine;
 }
 
-bool show_sheets(experiment_run *const *runs, size_t count, const char *folder) {
+bool show_sheets(experiment_run *const *runs, size_t count, const char *folder,
+                 stiction_error *error) {
     bool fine = true;
-    stiction_error error;
     char *sheets = format_text("%s/sheets", folder);
     for (size_t k = 0; fine && k < count; k++) {
         if (!runs[k]->of->sheet) continue;
         char *path = format_text("%s/%s.svg", sheets, runs[k]->of->id);
-        fine = (folder_make(sheets, &error) || report_error(&error)) && write_sheet(runs[k], path);
+        fine = folder_make(sheets, error) && write_sheet(runs[k], path, error);
         free(path);
     }
     free(sheets);

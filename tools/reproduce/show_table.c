@@ -69,7 +69,7 @@ static table *make_table(experiment_run *const *runs, size_t count, table_format
     const bool for_people = format == TABLE_TEXT;
     table *t = table_create(columns, for_people ? columns_for_people : all_columns);
     for (size_t r = 0; r < count; r++)
-        for (size_t k = 0; k < runs[r]->quantity_count; k++) add_row(t, runs[r], k, for_people);
+        for (size_t k = 0; k < runs[r]->of->quantity_count; k++) add_row(t, runs[r], k, for_people);
     return t;
 }
 
@@ -92,7 +92,8 @@ void show_legend(const experiment *const *shown, size_t count, FILE *out) {
 
 static json_t *parameters_of(const experiment *e) {
     json_t *list = json_array();
-    for (const experiment_parameter *p = e->parameters; p && p->symbol; p++) {
+    for (const experiment_parameter *p = e->parameters; p < e->parameters + e->parameter_count;
+         p++) {
         json_t *row = json_object();
         (void)json_out_set(row, "symbol", json_out_text(p->symbol));
         (void)json_out_set(row, "value", json_out_number(p->value));
@@ -117,12 +118,13 @@ static json_t *run_of(experiment_run *run) {
     return all;
 }
 
-bool show_json(experiment_run *const *runs, size_t count, const char *folder) {
+bool show_json(experiment_run *const *runs, size_t count, const char *folder,
+               stiction_error *error) {
     char *path = format_text("%s/results.json", folder);
     json_t *list = json_array();
     for (size_t k = 0; k < count; k++) (void)json_array_append_new(list, run_of(runs[k]));
     const bool fine =
-        json_out_write(list, path) || complain("cannot write %s: %s", path, strerror(errno));
+        json_out_write(list, path) || fail(error, "cannot write %s: %s", path, strerror(errno));
     json_decref(list);
     free(path);
     return fine;

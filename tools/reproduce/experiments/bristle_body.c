@@ -2,7 +2,6 @@
 /* The bodies of Drincic and Bernstein, sections 2.3, 3.3 and 4. */
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
-#include "joint_models/comparison/switch_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -107,18 +106,34 @@ stiction_interval body_on_ffbm(const void *ffbm, const double y[BODY_STATES], do
 /* ---- parameters ---- */
 
 stiction_bristles bristles_of(const experiment *self) {
-    return (stiction_bristles){.stiffness = experiment_value(self, "kappa"),
-                               .height = experiment_value(self, "h"),
-                               .length = experiment_value(self, "l_b"),
-                               .spacing = experiment_value(self, "Delta"),
-                               .body_length = experiment_value(self, "d")};
+    return (stiction_bristles){.stiffness = param(self, "kappa"),
+                               .height = param(self, "h"),
+                               .length = param(self, "l_b"),
+                               .spacing = param(self, "Delta"),
+                               .body_length = param(self, "d")};
 }
 
-bristle_body bristle_body_of(const experiment *self) {
-    return (bristle_body){.mass = experiment_value(self, "m"), .K = experiment_value(self, "K")};
+bristle_body bristle_body_of(const experiment *self, body_friction *friction, const void *model) {
+    return (bristle_body){.mass = param(self, "m"),
+                          .K = param(self, "K"),
+                          .v_p = param_or(self, "v_p", 0),
+                          .U = param_or(self, "U", 0),
+                          .omega = param_or(self, "omega", 0),
+                          .eta = param_or(self, "eta", 0),
+                          .tau = param_or(self, "tau", 0),
+                          .friction = friction,
+                          .model = model};
 }
 
 /* ---- what is drawn ---- */
+
+void body_curves_add(const body_curves *c, const bristle_body *body) {
+    add_point(c->x, body->t, body->y[BODY_X]);
+    add_point(c->l, body->t, body->y[BODY_L]);
+    add_point(c->v, body->t, body->y[BODY_V]);
+    add_point(c->u, body->t, bristle_body_input(body));
+    add_point(c->force, body->t, bristle_body_friction(body));
+}
 
 trace trace_begin(experiment_curve *curve, double dx, double dy) {
     return (trace){.curve = curve, .dx = dx, .dy = dy};
@@ -126,83 +141,8 @@ trace trace_begin(experiment_curve *curve, double dx, double dy) {
 
 void trace_add(trace *t, double x, double y) {
     if (t->begun && fabs(x - t->x) < t->dx && fabs(y - t->y) < t->dy) return;
-    experiment_add_point(t->curve, x, y);
+    add_point(t->curve, x, y);
     t->x = x;
     t->y = y;
     t->begun = true;
-}
-
-envelope envelope_begin(experiment_curve *curve, double bin) {
-    return (envelope){.curve = curve, .bin = bin, .until = -HUGE_VAL};
-}
-
-void envelope_end(envelope *e) {
-    if (e->until == -HUGE_VAL) return;
-    const bool low_first = e->low[0] < e->high[0];
-    const double *first = low_first ? e->low : e->high, *second = low_first ? e->high : e->low;
-    experiment_add_point(e->curve, first[1], first[2]);
-    if (second[0] > first[0]) experiment_add_point(e->curve, second[1], second[2]);
-}
-
-void envelope_add(envelope *e, double t, double x, double y) {
-    const double point[3] = {t, x, y};
-    const bool next = t >= e->until;
-    if (next) {
-        envelope_end(e);
-        e->until = (floor(t / e->bin) + 1) * e->bin;
-    }
-    if (next || y < e->low[2]) memcpy(e->low, point, sizeof point);
-    if (next || y > e->high[2]) memcpy(e->high, point, sizeof point);
-}
-
-sine_motion sine_motion_begin(const experiment *self, experiment_run *out, int quarters) {
-    sine_motion m = {.A = experiment_value(self, "A"),
-                     .omega = experiment_value(self, "omega"),
-                     .T = experiment_value(self, "T")};
-    m.quarter = acos(0) / m.omega;
-    experiment_plot *over_x =
-        experiment_add_plot(out, "(a) Friction over position", "x (m)", "F_f (N)");
-    experiment_plot *over_v =
-        experiment_add_plot(out, "(b) Friction over velocity", "v (m/s)", "F_f (N)");
-    const double bin = quarters * m.quarter / 1400;
-    m.over_x = envelope_begin(experiment_add_curve(over_x, "F_f"), bin);
-    m.over_v = envelope_begin(experiment_add_curve(over_v, "F_f"), bin);
-    return m;
-}
-
-double sine_motion_position(const sine_motion *m, double t) {
-    return m->A * sin(m->omega * t);
-}
-
-double sine_motion_velocity(const sine_motion *m, double t) {
-    return m->A * m->omega * cos(m->omega * t);
-}
-
-void sine_motion_add(sine_motion *m, double t, double force) {
-    envelope_add(&m->over_x, t, sine_motion_position(m, t), force);
-    envelope_add(&m->over_v, t, sine_motion_velocity(m, t), force);
-}
-
-void sine_motion_end(sine_motion *m) {
-    envelope_end(&m->over_x);
-    envelope_end(&m->over_v);
-}
-
-void draw_equilibria(experiment_plot *plot, double K,
-                     stiction_interval (*holding)(const void *, double), const void *model,
-                     double x_max) {
-    enum { points = 1000, rows = 30 };
-    experiment_curve *boundary = experiment_add_curve(plot, "boundary equilibria");
-    for (int k = 0; k <= 2 * points; k++) { /* up along the highest input, down along the lowest */
-        const double x = x_max * (1 - 2 * fabs(1 - (double)k / points));
-        const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
-        experiment_add_point(boundary, k < points ? u.high : u.low, x);
-    }
-    experiment_curve *area = experiment_add_dots(plot, "equilibria");
-    for (int k = 0; k < rows; k++) {
-        const double x = x_max * ((2 * k + 1.0) / rows - 1), step = 0.06;
-        const stiction_interval u = stiction_equilibrium_inputs(K, x, holding(model, x));
-        for (double j = ceil(u.low / step); j * step < u.high; j++)
-            experiment_add_point(area, j * step, x);
-    }
 }

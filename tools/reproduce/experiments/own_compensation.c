@@ -4,12 +4,12 @@
  */
 #include <math.h>
 
-#include "all.h"
+#include "../experiment.h"
 #include "wrist.h"
 
 static const double pi = 3.141592653589793, degree = 3.141592653589793 / 180;
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter compensation_parameters[] = {
     {"kp", 20, "s^-2", PRINTED, "move and step, Fig 12"},
     {"kv", 2, "s^-1", PRINTED, "move and step, Fig 12"},
     {"kp'", 50, "s^-2", PRINTED, "sine, Fig 13"},
@@ -22,28 +22,23 @@ static const experiment_parameter parameters[] = {
     WRIST_ELEMENT,
     {"wrong", 0.2, "", CHOSEN, "F_S, F_C, v_S and D of the prediction are off by this"},
     {"duration", 8, "s", CHOSEN, NULL},
-    {.symbol = NULL},
 };
 
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
 static const char later[] = "measured once; details at the start add up on the way";
 
-static const experiment_quantity quantities[] = {
-    {"move, none", "deg", 20.123, 0.03, euler, (double)NAN, 0, NULL, NULL},
-    {"move, Coulomb", "deg", -3.009, 0.1, later, (double)NAN, 0, NULL, NULL},
-    {"move, exact", "deg", 0.805, 0.1, later, (double)NAN, 0, NULL, NULL},
-    {"move, 20 % too little", "deg", 9.406, 0.1, later, (double)NAN, 0, NULL, NULL},
-    {"move, 20 % too much", "deg", -6.795, 0.1, later, (double)NAN, 0, NULL, NULL},
-    {"move, exact, with a bristle", "deg", -22.447, 0.1, later, (double)NAN, 0, NULL, NULL},
-    {"sine, none: mean error", "deg", 12.84, 0.1, later, (double)NAN, 0, NULL, NULL},
-    {"sine, exact, with a bristle: mean error", "deg", 0.24, 0.05, later, (double)NAN, 0, NULL,
-     NULL},
-    {"step, exact", "deg", 0, 0.05, "what is left is the swing of a joint without friction",
-     (double)NAN, 0, NULL, NULL},
-    {"step, 20 % too little", "deg", 1.19, 0.1, later, (double)NAN, 0, NULL, NULL},
-    {"step, 20 % too much: runs away", "", 1, 0, "yes or no: 0.2 D > kv M", (double)NAN, 0, NULL,
-     NULL},
-    {.name = NULL},
+static const experiment_quantity compensation_quantities[] = {
+    OURS("move, none", "deg", 20.123, 0.03, euler),
+    OURS("move, Coulomb", "deg", -3.009, 0.1, later),
+    OURS("move, exact", "deg", 0.805, 0.1, later),
+    OURS("move, 20 % too little", "deg", 9.406, 0.1, later),
+    OURS("move, 20 % too much", "deg", -6.795, 0.1, later),
+    OURS("move, exact, with a bristle", "deg", -22.447, 0.1, later),
+    OURS("sine, none: mean error", "deg", 12.84, 0.1, later),
+    OURS("sine, exact, with a bristle: mean error", "deg", 0.24, 0.05, later),
+    OURS("step, exact", "deg", 0, 0.05, "what is left is the swing of a joint without friction"),
+    OURS("step, 20 % too little", "deg", 1.19, 0.1, later),
+    OURS("step, 20 % too much: runs away", "", 1, 0, "yes or no: 0.2 D > kv M"),
 };
 
 /* ---- where the joint should be ---- */
@@ -95,8 +90,8 @@ static void observe(void *context, const wrist_sample *s) {
     of->runs_away = of->runs_away || fabs(angle) > lost;
     if (of->runs_away) return;
     if (s->step % 5 == 0) {
-        experiment_add_point(of->angle, s->time, angle);
-        if (of->desired) experiment_add_point(of->desired, s->time, s->desired / degree);
+        add_point(of->angle, s->time, angle);
+        if (of->desired) add_point(of->desired, s->time, s->desired / degree);
     }
     of->sum += fabs(error);
     of->count++;
@@ -127,26 +122,26 @@ static const task all[tasks] = {
 static void perform(const experiment *self, experiment_run *out, const task *t,
                     observed of[cases]) {
     const stiction_joint_def friction = wrist_stribeck(self);
-    const double wrong = experiment_value(self, "wrong");
+    const double wrong = param(self, "wrong");
     const stiction_joint_def predicted[cases] = {{0},
                                                  wrist_coulomb(self),
                                                  friction,
                                                  scaled(friction, 1 - wrong),
                                                  scaled(friction, 1 + wrong)};
-    experiment_plot *plot = experiment_add_plot(out, t->title, "time (s)", "angle (deg)");
+    experiment_plot *plot = add_plot(out, t->title, "time (s)", "angle (deg)");
     for (int k = 0; k < cases; k++) {
         const wrist w = {.friction = friction,
-                         .inertia = experiment_value(self, "M"),
-                         .kp = experiment_value(self, t->kp),
-                         .kv = experiment_value(self, t->kv),
-                         .target = experiment_value(self, t->target) * degree,
-                         .timestep = experiment_value(self, "T"),
+                         .inertia = param(self, "M"),
+                         .kp = param(self, t->kp),
+                         .kv = param(self, t->kv),
+                         .target = param(self, t->target) * degree,
+                         .timestep = param(self, "T"),
                          .desired = t->desired,
                          .compensation = k ? &predicted[k] : NULL,
                          .prediction = t->prediction};
-        of[k] = (observed){.desired = k ? NULL : experiment_add_curve(plot, "desired")};
-        of[k].angle = experiment_add_curve(plot, case_names[k]);
-        (void)wrist_simulate(&w, experiment_value(self, "duration"), observe, &of[k]);
+        of[k] = (observed){.desired = k ? NULL : add_curve(plot, "desired")};
+        of[k].angle = add_curve(plot, case_names[k]);
+        (void)wrist_simulate(&w, param(self, "duration"), observe, &of[k]);
     }
 }
 
@@ -156,33 +151,29 @@ static double mean_error(const observed *of) {
 
 static void add_errors(experiment_table *table, const observed *of, bool stops) {
     if (of->runs_away) {
-        experiment_add_cell(table, "runs away");
+        add_cell(table, "runs away");
     } else if (stops && of->hunts) {
-        experiment_add_cell(table, "swings on");
+        add_cell(table, "swings on");
     } else {
-        experiment_add_cell(table, "%.2f", stops ? of->stop_error : mean_error(of));
+        add_cell(table, "%.2f", stops ? of->stop_error : mean_error(of));
     }
 }
 
-static void run_experiment(const experiment *self, experiment_run *out) {
+static void run_compensation(const experiment *self, experiment_run *out) {
     static const char *const heads[] = {
         "compensation", "move: stop error (deg)", "move with a bristle: stop error (deg)",
         "sine: mean error (deg)", "step, from measured velocity: error at 8 s (deg)"};
     observed of[tasks][cases];
     for (int t = 0; t < tasks; t++) perform(self, out, &all[t], of[t]);
-    experiment_table *table = experiment_add_table(out, "Errors", 1 + tasks, heads);
+    experiment_table *table = add_table(out, "Errors", 1 + tasks, heads);
     for (int k = 0; k < cases; k++) {
-        experiment_add_cell(table, "%s", case_names[k]);
+        add_cell(table, "%s", case_names[k]);
         for (int t = 0; t < tasks; t++) add_errors(table, &of[t][k], t != track);
     }
-    for (int k = 0; k < cases; k++)
-        experiment_measure(out, quantities[k].name, of[move][k].stop_error);
-    experiment_measure(out, "move, exact, with a bristle", of[move_bristle][2].stop_error);
-    experiment_measure(out, "sine, none: mean error", mean_error(&of[track][0]));
-    experiment_measure(out, "sine, exact, with a bristle: mean error", mean_error(&of[track][2]));
-    experiment_measure(out, "step, exact", of[step][2].stop_error);
-    experiment_measure(out, "step, 20 % too little", of[step][3].stop_error);
-    experiment_measure(out, "step, 20 % too much: runs away", of[step][4].runs_away);
+    for (int k = 0; k < cases; k++) measure(out, of[move][k].stop_error);
+    MEASURE(out, of[move_bristle][2].stop_error, mean_error(&of[track][0]),
+            mean_error(&of[track][2]), of[step][2].stop_error, of[step][3].stop_error,
+            of[step][4].runs_away);
 }
 
 const experiment own_compensation = {
@@ -195,7 +186,5 @@ const experiment own_compensation = {
              "predicts more viscous friction than there is and kv M cannot make up for it.",
     .seconds = 0.2,
     .page = "compensation.html",
-    .parameters = parameters,
-    .quantities = quantities,
-    .run = run_experiment,
+    PARTS(compensation),
 };

@@ -1,19 +1,114 @@
 /* SPDX-License-Identifier: MIT
- * Of our own: every element and law, and every reference model, on the same three drives with time
- * steps from 0.1 to 10 ms; the table to choose a model from.
+ * Of our own: every element and law, and every reference model, on the same three drives with
+ * time steps from 0.1 to 10 ms; the table to choose a model from.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "all.h"
-#include "driven_body.h"
-#include "model_cost.h"
+#include "../experiment.h"
+#include "joint_models/element.h"
 #include "wrist.h"
+
+/* A body of one inertia under a load, with any friction model: an element A to D of a law, or
+ * a reference model through the C ABI. Models that give a force are coupled as a simulator does:
+ * explicitly, the body moved by semi-implicit Euler. */
+
+typedef struct friction_model {
+    char name[40];               /* "C stribeck", "lugre" */
+    bool reference;              /* else an element */
+    stiction_element_kind kind;  /* of the element */
+    stiction_joint_def friction; /* the law and all its parameters */
+} friction_model;
+
+typedef struct driven_body {
+    const friction_model *model;
+    double inertia, timestep;
+    stiction_element element; /* A, B, D */
+    one_joint *joint;         /* C and reference models */
+    double e, inner;          /* deflection; velocity of the mass in element B */
+    double position, velocity, friction;
+} driven_body;
+
+/* The element of a model at a time step; half of the inertia is in element B, the other half in
+ * the body that moves it. */
+static stiction_law_verdict friction_model_element(const friction_model *m, double inertia,
+                                                   double timestep, stiction_element *element) {
+    const stiction_element_def def = {
+        .kind = m->kind,
+        .mass = m->kind == STICTION_ELEMENT_B ? inertia / 2 : inertia,
+        .stiffness = m->friction.stiffness,
+        .damping = m->friction.damping,
+        .timestep = timestep,
+    };
+    const stiction_law_parameters p = stiction_joint_law_parameters(&m->friction);
+    return stiction_element_init(element, &def, stiction_law_find(m->friction.law), &p);
+}
+
+/* At rest. False where the model is not legal at this time step. */
+static bool driven_body_create(driven_body *b, const friction_model *m, double inertia,
+                               double timestep) {
+    stiction_error error;
+    *b = (driven_body){.model = m, .inertia = inertia, .timestep = timestep};
+    if (!m->reference && m->kind != STICTION_ELEMENT_C)
+        return friction_model_element(m, inertia, timestep, &b->element) == STICTION_LAW_OK;
+    if (stiction_joint_def_check(NULL, &m->friction, timestep, &error) != STICTION_OK) return false;
+    b->joint = one_joint_create(&m->friction, timestep);
+    return b->joint != NULL;
+}
+
+static void driven_body_destroy(driven_body *b) {
+    one_joint_destroy(b->joint);
+    b->joint = NULL;
+}
+
+static void driven_body_set_velocity(driven_body *b, double velocity) {
+    b->velocity = b->inner = velocity;
+}
+
+/* Karnopp's model is one for callers that stop the body where it says so, K (3). */
+static void step_joint(driven_body *b, double load) {
+    bool slipping;
+    b->friction = one_joint_step(b->joint, b->velocity, load, &slipping);
+    b->velocity += b->timestep * (load - b->friction) / b->inertia;
+    if (!slipping && strcmp(b->model->friction.law, "karnopp") == 0) b->velocity = 0;
+}
+
+static void step_element(driven_body *b, double load) {
+    const double u = b->velocity;
+    double felt;
+    switch (b->model->kind) {
+    case STICTION_ELEMENT_A:
+        stiction_element_a_step(&b->element, 1, &load, &b->velocity, &b->friction);
+        break;
+    case STICTION_ELEMENT_B:
+        stiction_element_b_step(&b->element, 1, &u, &b->e, &b->inner, &b->friction, &felt);
+        b->velocity += b->timestep * (load - felt) / (b->inertia / 2);
+        break;
+    case STICTION_ELEMENT_D:
+        (void)stiction_element_d_step(&b->element, 1, &load, &b->e, &b->velocity, &b->friction);
+        break;
+    case STICTION_ELEMENT_C: /* through the C ABI */
+        break;
+    }
+}
+
+/* One time step under a load. False where the motion has exploded. */
+static bool driven_body_step(driven_body *b, double load) {
+    if (b->joint)
+        step_joint(b, load);
+    else
+        step_element(b, load);
+    b->position += b->timestep * b->velocity;
+    return fabs(b->velocity) < 1e3; /* false for NaN as well */
+}
+
+/* Of our own: every element and law, and every reference model, on the same three drives with
+ * time steps from 0.1 to 10 ms; the table to choose a model from. */
 
 static const double pi = 3.141592653589793;
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter models_parameters[] = {
     WRIST_INERTIA,
     WRIST_STRIBECK,
     WRIST_RATIONAL,
@@ -29,36 +124,32 @@ static const experiment_parameter parameters[] = {
     {"start velocity", 1, "rad/s", CHOSEN, "chatter: until rest, under 0.2 N m"},
     {"pull", 0.05, "rad/s", CHOSEN, "stick-slip: velocity of the end of the spring"},
     {"spring", 10, "N m/rad", CHOSEN, "stick-slip"},
-    {.symbol = NULL},
 };
 
 static const char all_time[] = "what friction has to do";
 static const char once[] = "measured once; the drive is ours";
 static const char exact[] = "exact, up to the search";
 
-static const experiment_quantity quantities[] = {
-    {"drift under the heavy load, C stribeck", "rad", 0, 1e-9, all_time, (double)NAN, 0, NULL,
-     NULL},
-    {"drift under the heavy load, A stribeck", "rad", 0, 0, all_time, (double)NAN, 0, NULL, NULL},
-    {"drift under the light load, elasto_plastic", "rad", 0, 1e-9, all_time, (double)NAN, 0, NULL,
-     NULL},
-    {"drift under the light load, lugre", "rad", 1.82e-4, 2e-6, once, (double)NAN, 0, NULL, NULL},
-    {"drift under the light load, tanh", "rad", 0.02988, 1e-4,
-     "the mean of v_0 atanh(load/F) over 9 s", (double)NAN, 0, NULL, NULL},
-    {"chatter at rest, C stribeck", "N m", 0, 1e-9, all_time, (double)NAN, 0, NULL, NULL},
-    {"chatter at rest, C stribeck, 5 ms", "N m", 0, 1e-9, all_time, (double)NAN, 0, NULL, NULL},
-    {"chatter at rest, sawtooth", "N m", 2.9, 0.05, once, (double)NAN, 0, NULL, NULL},
-    {"peak of the stick-slip, C stribeck", "N m", 2.511, 0.003,
-     "F_S, and what the load gains while the joint breaks away", (double)NAN, 0, NULL, NULL},
-    {"slips in 20 s, C stribeck", "", 5, 0, "a count", (double)NAN, 0, NULL, NULL},
-    {"C rational is legal above T =", "s", 0.0006, 1e-12, exact, (double)NAN, 0, NULL, NULL},
-    {"A stribeck is legal below T =", "s", 0.1675 / 30.5, 1e-12, exact, (double)NAN, 0, NULL, NULL},
-    {"D stribeck is legal below T =", "s", 0.002893618823339138, 1e-12, exact, (double)NAN, 0, NULL,
-     NULL},
-    {.name = NULL},
+static const experiment_quantity models_quantities[] = {
+    OURS("drift under the heavy load, C stribeck", "rad", 0, 1e-9, all_time),
+    OURS("drift under the heavy load, A stribeck", "rad", 0, 0, all_time),
+    OURS("drift under the light load, elasto_plastic", "rad", 0, 1e-9, all_time),
+    OURS("drift under the light load, lugre", "rad", 1.82e-4, 2e-6, once),
+    OURS("drift under the light load, tanh", "rad", 0.02988, 1e-4,
+         "the mean of v_0 atanh(load/F) over 9 s"),
+    OURS("chatter at rest, C stribeck", "N m", 0, 1e-9, all_time),
+    OURS("chatter at rest, C stribeck, 5 ms", "N m", 0, 1e-9, all_time),
+    OURS("chatter at rest, sawtooth", "N m", 2.9, 0.05, once),
+    OURS("peak of the stick-slip, C stribeck", "N m", 2.511, 0.003,
+         "F_S, and what the load gains while the joint breaks away"),
+    OURS("slips in 20 s, C stribeck", "", 5, 0, "a count"),
+    OURS("C rational is legal above T =", "s", 0.0006, 1e-12, exact),
+    OURS("A stribeck is legal below T =", "s", 0.1675 / 30.5, 1e-12, exact),
+    OURS("D stribeck is legal below T =", "s", 0.002893618823339138, 1e-12, exact),
 };
 
 static const double timesteps[] = {1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3, 1e-2};
+
 enum { timestep_count = sizeof timesteps / sizeof timesteps[0], usual = 3 /* 1 ms */ };
 
 /* ---- the models ---- */
@@ -83,11 +174,11 @@ static stiction_joint_def element_def(const experiment *self, const char *law) {
 
 static stiction_joint_def reference_def(const experiment *self, const char *law) {
     stiction_joint_def def = element_def(self, law);
-    def.stick_velocity = experiment_value(self, "v_0");
-    def.elastic_limit = experiment_value(self, "z_ba");
-    def.bristle_spacing = experiment_value(self, "Delta");
+    def.stick_velocity = param(self, "v_0");
+    def.elastic_limit = param(self, "z_ba");
+    def.bristle_spacing = param(self, "Delta");
     if (strcmp(law, "mpabm") == 0) { /* B (82), (85) */
-        const double force_per_angle = experiment_value(self, "kappa/h of mpabm");
+        const double force_per_angle = param(self, "kappa/h of mpabm");
         def = wrist_stribeck(self);
         def.law = law;
         def.bristle_height = 1;
@@ -97,7 +188,7 @@ static stiction_joint_def reference_def(const experiment *self, const char *law)
         def.max_angle = def.static_torque / force_per_angle;
     }
     if (strcmp(law, "rbm") == 0 || strcmp(law, "drbm") == 0) {
-        def.bristle_stiffness = experiment_value(self, "kappa of rbm, drbm");
+        def.bristle_stiffness = param(self, "kappa of rbm, drbm");
         def.bristle_height = 0.098;
         def.bristle_length = 0.1;
         def.bristle_spacing = 0.002;
@@ -166,7 +257,7 @@ static double drift(driven_body *b, double level, double swing, experiment_curve
     for (long k = 0; k < end; k++) {
         const double t = (double)k * T;
         if (k == settled) from = b->position;
-        if (trace && is_shown(k, T, 0.02)) experiment_add_point(trace, t, b->position);
+        if (is_shown(k, T, 0.02)) add_point(trace, t, b->position);
         const double load = t < 1 ? level * t : level + swing * sin(2 * pi * 5 * (t - 1));
         if (!driven_body_step(b, load)) return (double)NAN;
     }
@@ -183,8 +274,8 @@ static double chatter(driven_body *b, double velocity, experiment_curve *trace) 
         if (!driven_body_step(b, 0.2)) return (double)NAN;
         if (k >= late) largest = fmax(largest, fabs(b->friction - before));
         before = b->friction;
-        if (trace && k < lround(0.4 / T) && is_shown(k, T, 0.001))
-            experiment_add_point(trace, (double)k * T, b->friction);
+        if (k < lround(0.4 / T) && is_shown(k, T, 0.001))
+            add_point(trace, (double)k * T, b->friction);
     }
     return largest;
 }
@@ -195,7 +286,7 @@ static bool stick_slip(driven_body *b, double pull, double spring, experiment_cu
     bool stuck = true;
     for (long k = 0; k < lround(20 / T); k++) {
         const double load = spring * (pull * (double)k * T - b->position);
-        if (trace && is_shown(k, T, 0.04)) experiment_add_point(trace, (double)k * T, load);
+        if (is_shown(k, T, 0.04)) add_point(trace, (double)k * T, load);
         if (!driven_body_step(b, load)) return false;
         o->peak = fmax(o->peak, load);
         if (stuck && b->velocity > 2 * pull) {
@@ -209,24 +300,24 @@ static bool stick_slip(driven_body *b, double pull, double spring, experiment_cu
 
 static outcome drive(const experiment *self, const friction_model *m, double T,
                      const traces *trace) {
-    const double M = experiment_value(self, "M");
+    const double M = param(self, "M");
     outcome o = {.heavy = (double)NAN};
     driven_body b;
     o.legal = driven_body_create(&b, m, M, T);
     if (!o.legal) return o;
-    o.light = drift(&b, experiment_value(self, "light load"), 0.04, trace->drift);
+    o.light = drift(&b, param(self, "light load"), 0.04, trace->drift);
     driven_body_destroy(&b);
     if (!isnan(m->friction.static_torque) && driven_body_create(&b, m, M, T)) {
-        o.heavy = drift(&b, experiment_value(self, "heavy load"), 0.1, NULL);
+        o.heavy = drift(&b, param(self, "heavy load"), 0.1, NULL);
         driven_body_destroy(&b);
     }
     if (driven_body_create(&b, m, M, T)) {
-        o.chatter = chatter(&b, experiment_value(self, "start velocity"), trace->chatter);
+        o.chatter = chatter(&b, param(self, "start velocity"), trace->chatter);
         driven_body_destroy(&b);
     }
     if (driven_body_create(&b, m, M, T)) {
-        o.stable = stick_slip(&b, experiment_value(self, "pull"), experiment_value(self, "spring"),
-                              trace->stick_slip, &o);
+        o.stable =
+            stick_slip(&b, param(self, "pull"), param(self, "spring"), trace->stick_slip, &o);
         driven_body_destroy(&b);
     }
     o.stable = o.stable && !isnan(o.light) && !isnan(o.chatter);
@@ -240,40 +331,50 @@ static const char *const timestep_heads[] = {"model", "0.1 ms", "0.2 ms", "0.5 m
 
 static void add_number(experiment_table *t, const outcome *o, double value) {
     if (!o->legal)
-        experiment_add_cell(t, "illegal");
+        add_cell(t, "illegal");
     else if (!o->stable)
-        experiment_add_cell(t, "unstable");
+        add_cell(t, "unstable");
     else if (isnan(value))
-        experiment_add_cell(t, "-");
+        add_cell(t, "-");
     else if (fabs(value) < 1e-9)
-        experiment_add_cell(t, "0");
+        add_cell(t, "0");
     else
-        experiment_add_cell(t, fabs(value) < 0.01 ? "%.1e" : "%.3f", value);
+        add_cell(t, fabs(value) < 0.01 ? "%.1e" : "%.3f", value);
 }
 
 static void add_stick_slip(experiment_table *t, const outcome *o) {
     if (!o->legal || !o->stable)
         add_number(t, o, 0);
     else
-        experiment_add_cell(t, "%d, %.3f", o->slips, o->peak);
+        add_cell(t, "%d, %.3f", o->slips, o->peak);
 }
 
 static double light_of(const outcome *o) {
     return o->light;
 }
+
 static double heavy_of(const outcome *o) {
     return o->heavy;
 }
+
 static double chatter_of(const outcome *o) {
     return o->chatter;
 }
 
-static void add_table(experiment_run *out, const char *title, const friction_model *models,
-                      size_t count, outcome (*of)[timestep_count],
-                      double (*value)(const outcome *)) {
-    experiment_table *t = experiment_add_table(out, title, 1 + timestep_count, timestep_heads);
+static double peak_of(const outcome *o) {
+    return o->peak;
+}
+
+static double slips_of(const outcome *o) {
+    return o->slips;
+}
+
+static void add_timestep_table(experiment_run *out, const char *title, const friction_model *models,
+                               size_t count, outcome (*of)[timestep_count],
+                               double (*value)(const outcome *)) {
+    experiment_table *t = add_table(out, title, 1 + timestep_count, timestep_heads);
     for (size_t m = 0; m < count; m++) {
-        experiment_add_cell(t, "%s", models[m].name);
+        add_cell(t, "%s", models[m].name);
         for (int k = 0; k < timestep_count; k++) {
             if (value)
                 add_number(t, &of[m][k], value(&of[m][k]));
@@ -292,31 +393,25 @@ static void add_range(experiment_table *t, const outcome of[timestep_count]) {
             (void)snprintf(text + length, sizeof text - length, "%s%g", length ? ", " : "",
                            1e3 * timesteps[k]);
         }
-    experiment_add_cell(t, "%s", text[0] ? text : "none");
+    add_cell(t, "%s", text[0] ? text : "none");
 }
 
-static void add_choice(const experiment *self, experiment_run *out, const friction_model *models,
-                       size_t count, outcome (*of)[timestep_count]) {
+static void add_choice(experiment_run *out, const friction_model *models, size_t count,
+                       outcome (*of)[timestep_count]) {
     static const char *const heads[] = {"model",
                                         "drift, light load (rad)",
                                         "drift, heavy load (rad)",
                                         "chatter at rest (N m)",
                                         "stick-slip: slips, peak (N m)",
-                                        "cost (exp = 1)",
                                         "legal, no chatter at (ms)"};
-    experiment_table *t = experiment_add_table(out, "To choose from, at 1 ms", 7, heads);
+    experiment_table *t = add_table(out, "To choose from, at 1 ms", 6, heads);
     for (size_t m = 0; m < count; m++) {
         const outcome *o = &of[m][usual];
-        const double cost = model_cost(&models[m], experiment_value(self, "M"), timesteps[usual]);
-        experiment_add_cell(t, "%s", models[m].name);
+        add_cell(t, "%s", models[m].name);
         add_number(t, o, o->light);
         add_number(t, o, o->heavy);
         add_number(t, o, o->chatter);
         add_stick_slip(t, o);
-        if (isnan(cost))
-            experiment_add_cell(t, "-");
-        else
-            experiment_add_cell(t, "%.1f", cost);
         add_range(t, of[m]);
     }
 }
@@ -328,46 +423,34 @@ static double legal_limit(const experiment *self, const friction_model *m, doubl
     for (int k = 0; m && k < 80; k++) {
         stiction_element element;
         const double middle = (yes + no) / 2;
-        const bool legal = friction_model_element(m, experiment_value(self, "M"), middle,
-                                                  &element) == STICTION_LAW_OK;
+        const bool legal =
+            friction_model_element(m, param(self, "M"), middle, &element) == STICTION_LAW_OK;
         *(legal ? &yes : &no) = middle;
     }
     return m ? yes : (double)NAN;
 }
 
-static void measure(const experiment *self, experiment_run *out, const friction_model *models,
-                    size_t count, outcome (*of)[timestep_count]) {
+static void measure_models(const experiment *self, experiment_run *out,
+                           const friction_model *models, size_t count,
+                           outcome (*of)[timestep_count]) {
     static const struct {
-        const char *quantity, *model;
+        const char *model;
         int timestep;
         double (*value)(const outcome *);
     } rows[] = {
-        {"drift under the heavy load, C stribeck", "C stribeck", usual, heavy_of},
-        {"drift under the heavy load, A stribeck", "A stribeck", usual, heavy_of},
-        {"drift under the light load, elasto_plastic", "elasto_plastic", usual, light_of},
-        {"drift under the light load, lugre", "lugre", usual, light_of},
-        {"drift under the light load, tanh", "tanh", usual, light_of},
-        {"chatter at rest, C stribeck", "C stribeck", usual, chatter_of},
-        {"chatter at rest, C stribeck, 5 ms", "C stribeck", 5, chatter_of},
-        {"chatter at rest, sawtooth", "sawtooth", usual, chatter_of},
+        {"C stribeck", usual, heavy_of},     {"A stribeck", usual, heavy_of},
+        {"elasto_plastic", usual, light_of}, {"lugre", usual, light_of},
+        {"tanh", usual, light_of},           {"C stribeck", usual, chatter_of},
+        {"C stribeck", 5, chatter_of},       {"sawtooth", usual, chatter_of},
+        {"C stribeck", usual, peak_of},      {"C stribeck", usual, slips_of},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const friction_model *m = find_model(models, count, rows[k].model);
-        if (m)
-            experiment_measure(out, rows[k].quantity,
-                               rows[k].value(&of[m - models][rows[k].timestep]));
+        measure(out, m ? rows[k].value(&of[m - models][rows[k].timestep]) : (double)NAN);
     }
-    const friction_model *c = find_model(models, count, "C stribeck");
-    if (c) {
-        experiment_measure(out, "peak of the stick-slip, C stribeck", of[c - models][usual].peak);
-        experiment_measure(out, "slips in 20 s, C stribeck", of[c - models][usual].slips);
-    }
-    experiment_measure(out, "C rational is legal above T =",
-                       legal_limit(self, find_model(models, count, "C rational"), 1e-3, 1e-4));
-    experiment_measure(out, "A stribeck is legal below T =",
-                       legal_limit(self, find_model(models, count, "A stribeck"), 1e-3, 1e-2));
-    experiment_measure(out, "D stribeck is legal below T =",
-                       legal_limit(self, find_model(models, count, "D stribeck"), 1e-3, 1e-2));
+    MEASURE(out, legal_limit(self, find_model(models, count, "C rational"), 1e-3, 1e-4),
+            legal_limit(self, find_model(models, count, "A stribeck"), 1e-3, 1e-2),
+            legal_limit(self, find_model(models, count, "D stribeck"), 1e-3, 1e-2));
 }
 
 /* ---- the whole ---- */
@@ -380,55 +463,52 @@ static const struct {
 
 static void drive_model(const experiment *self, experiment_run *out, const friction_model *m,
                         outcome of[timestep_count]) {
-    experiment_begin_choice(out, m->name);
+    begin_choice(out, m->name);
     experiment_plot *drift_plot =
-        experiment_add_plot(out, "Drift: angle under the light load", "time (s)", "angle (rad)");
-    experiment_plot *chatter_plot = experiment_add_plot(out, "Chatter: friction until rest",
-                                                        "time after the start (s)", "torque (N m)");
-    experiment_plot *slip_plot = experiment_add_plot(
-        out, "Stick-slip: torque of the spring that pulls", "time (s)", "torque (N m)");
+        add_plot(out, "Drift: angle under the light load", "time (s)", "angle (rad)");
+    experiment_plot *chatter_plot =
+        add_plot(out, "Chatter: friction until rest", "time after the start (s)", "torque (N m)");
+    experiment_plot *slip_plot =
+        add_plot(out, "Stick-slip: torque of the spring that pulls", "time (s)", "torque (N m)");
     for (int k = 0; k < timestep_count; k++) {
         traces t = {0};
         for (size_t d = 0; d < sizeof drawn / sizeof drawn[0]; d++)
             if (drawn[d].timestep == k) {
-                t.drift = experiment_add_curve(drift_plot, drawn[d].label);
-                t.chatter = experiment_add_curve(chatter_plot, drawn[d].label);
-                t.stick_slip = experiment_add_curve(slip_plot, drawn[d].label);
+                t.drift = add_curve(drift_plot, drawn[d].label);
+                t.chatter = add_curve(chatter_plot, drawn[d].label);
+                t.stick_slip = add_curve(slip_plot, drawn[d].label);
             }
         of[k] = drive(self, m, timesteps[k], &t);
     }
 }
 
-static void run_experiment(const experiment *self, experiment_run *out) {
+static void run_models(const experiment *self, experiment_run *out) {
     friction_model models[most_models];
     outcome of[most_models][timestep_count];
     const size_t count = list_models(self, models);
     for (size_t m = 0; m < count; m++) drive_model(self, out, &models[m], of[m]);
-    add_choice(self, out, models, count, of);
-    add_table(out, "Drift under the light load, below F_C (rad in 9 s)", models, count, of,
-              light_of);
-    add_table(out, "Drift under the heavy load, between F_C and F_S (rad in 9 s)", models, count,
-              of, heavy_of);
-    add_table(out, "Chatter at rest: jump of friction from step to step (N m)", models, count, of,
-              chatter_of);
-    add_table(out, "Stick-slip: slips in 20 s, peak of the pulling torque (N m)", models, count, of,
-              NULL);
-    measure(self, out, models, count, of);
+    add_choice(out, models, count, of);
+    add_timestep_table(out, "Drift under the light load, below F_C (rad in 9 s)", models, count, of,
+                       light_of);
+    add_timestep_table(out, "Drift under the heavy load, between F_C and F_S (rad in 9 s)", models,
+                       count, of, heavy_of);
+    add_timestep_table(out, "Chatter at rest: jump of friction from step to step (N m)", models,
+                       count, of, chatter_of);
+    add_timestep_table(out, "Stick-slip: slips in 20 s, peak of the pulling torque (N m)", models,
+                       count, of, NULL);
+    measure_models(self, out, models, count, of);
 }
 
 const experiment own_models = {
     .id = "own.models",
     .title = "Every model on the same drives",
-    .shows = "Every element holds without drift and comes to rest without chatter wherever its law "
-             "is legal and, for B and C, the explicit coupling is stable (C up to 5.3 ms: 2 T B + "
-             "T^2 K < 4 M). Smoothed models and bristles that yield drift; what switches over the "
-             "position chatters. The rational law, steeper at rest, is legal in C only above 0.6 "
-             "ms, in A only below 3.2 ms, in D never with this inertia. C and the reference models "
-             "are timed through the C ABI, A, B and D as functions; half of the inertia is in "
-             "element B.",
+    .shows =
+        "Every element holds without drift and comes to rest without chatter wherever its law is "
+        "legal and, for B and C, the explicit coupling is stable (C up to 5.3 ms: 2 T B + T^2 K < "
+        "4 M). Smoothed models and bristles that yield drift; what switches over the position "
+        "chatters. The rational law, steeper at rest, is legal in C only above 0.6 ms, in A only "
+        "below 3.2 ms, in D never with this inertia. Half of the inertia is in element B.",
     .seconds = 3,
     .page = "models.html",
-    .parameters = parameters,
-    .quantities = quantities,
-    .run = run_experiment,
+    PARTS(models),
 };

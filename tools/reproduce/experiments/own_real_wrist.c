@@ -8,13 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "all.h"
-#include "law_curve.h"
-#include "wrist_fit.h"
+#include "../experiment.h"
+#include "wrist.h"
 
 static const double degree = 3.141592653589793 / 180;
 
-static const experiment_parameter parameters[] = {
+static const experiment_parameter real_wrist_parameters[] = {
     {"kp", 20, "s^-2", PRINTED, "Figs 10 and 12"},
     {"kv", 2, "s^-1", PRINTED, "Figs 10 and 12"},
     {"kp'", 50, "s^-2", PRINTED, "with the integral term, Figs 11 and 13"},
@@ -31,7 +30,6 @@ static const experiment_parameter parameters[] = {
     {"F_C''", 0.4, "N m", PRINTED, "the paper's simulation, Fig 3"},
     {"v_S''", 0.06, "rad/s", PRINTED, "the paper's simulation, Fig 3"},
     {"D''", 4.5, "N m s/rad", PRINTED, "the paper's simulation, Fig 3"},
-    {.symbol = NULL},
 };
 
 static const char euler[] = "integrator details move the angle by less than 0.03 deg";
@@ -40,33 +38,31 @@ static const char peaks[] = "the load rises on while the joint gathers speed";
 static const char search[] = "B and the time step move the stop time by some ms, and D with it";
 static const char shape[] = "follows from the above";
 
-static const experiment_quantity quantities[] = {
-    {"torque at the start", "N m", 5.799, 0.001, "kp M 90 deg", 5.8, 0.05, NULL, NULL},
-    {"stop angle", "deg", 75.035, 0.02, euler, 75, 0.5, NULL, NULL},
-    {"stop time", "s", 3.206, 0.03, ringing, 3.2, 0.05, NULL, NULL},
-    {"torque left", "N m", 0.964, 0.002, "kp M (90 deg - stop angle)", 0.9, 0.05, NULL,
-     "75 deg leave 0.967 N m: it is the stop angle again, with its digits cut"},
-    {"largest angle, integral term", "deg", 101.47, 0.1, euler, (double)NAN, 0,
-     "bigger than in the simulation", NULL},
-    {"slips in 60 s, integral term", "", 8, 0, "a count", (double)NAN, 0, "sawtooth-like", NULL},
-    {"least later peak, integral term", "N m", 2.5003, 0.01, peaks, 2.5, 0.03, NULL, NULL},
-    {"highest later peak, integral term", "N m", 2.506, 0.01, peaks, 2.5, 0.03, NULL, NULL},
-    {"stop angle, the paper's simulation", "deg", 69.877, 0.03, euler, 69.9, 0.05, NULL, NULL},
-    {"stop time, the paper's simulation", "s", 2.768, 0.01, euler, 2.75, 0.05, NULL, NULL},
-    {"largest angle, the paper's simulation", "deg", 100.13, 0.1, euler, (double)NAN, 0, NULL,
-     NULL},
-    {"F_C that fits v_S 0.015", "N m", 0.754, 0.02, search, (double)NAN, 0, NULL, NULL},
-    {"D that fits v_S 0.015", "N m s/rad", 3.40, 0.1, search, (double)NAN, 0, NULL, NULL},
-    {"F_C that fits v_S 0.055", "N m", 0.030, 0.02, search, (double)NAN, 0, NULL, NULL},
-    {"D that fits v_S 0.055", "N m s/rad", 5.86, 0.1, search, (double)NAN, 0, NULL, NULL},
-    {"members that stop as the robot did", "", 14, 0, "all of them", (double)NAN, 0, NULL, NULL},
-    {"overshoots to, least of the family", "deg", 96.76, 0.2, search, (double)NAN, 0, NULL, NULL},
-    {"overshoots to, most of the family", "deg", 106.27, 0.2, search, (double)NAN, 0, NULL, NULL},
-    {"spread of the family at 0.02 rad/s", "N m", 0.582, 0.02, shape, (double)NAN, 0, NULL, NULL},
-    {"spread of the family at 0.09 rad/s", "N m", 0.056, 0.02, shape, (double)NAN, 0, NULL, NULL},
-    {"spread of the family at 0.34 rad/s", "N m", 0.121, 0.02, shape, (double)NAN, 0, NULL, NULL},
-    {"spread of the family at 0.9 rad/s", "N m", 2.584, 0.05, shape, (double)NAN, 0, NULL, NULL},
-    {.name = NULL},
+static const experiment_quantity real_wrist_quantities[] = {
+    NUMBER("torque at the start", "N m", 5.799, 0.001, "kp M 90 deg", 5.8, 0.05),
+    NUMBER("stop angle", "deg", 75.035, 0.02, euler, 75, 0.5),
+    NUMBER("stop time", "s", 3.206, 0.03, ringing, 3.2, 0.05),
+    NUMBER_DIFFERS("torque left", "N m", 0.964, 0.002, "kp M (90 deg - stop angle)", 0.9, 0.05,
+                   "75 deg leave 0.967 N m: it is the stop angle again, with its digits cut"),
+    CLAIM("largest angle, integral term", "deg", 101.47, 0.1, euler,
+          "bigger than in the simulation"),
+    CLAIM("slips in 60 s, integral term", "", 8, 0, "a count", "sawtooth-like"),
+    NUMBER("least later peak, integral term", "N m", 2.5003, 0.01, peaks, 2.5, 0.03),
+    NUMBER("highest later peak, integral term", "N m", 2.506, 0.01, peaks, 2.5, 0.03),
+    NUMBER("stop angle, the paper's simulation", "deg", 69.877, 0.03, euler, 69.9, 0.05),
+    NUMBER("stop time, the paper's simulation", "s", 2.768, 0.01, euler, 2.75, 0.05),
+    OURS("largest angle, the paper's simulation", "deg", 100.13, 0.1, euler),
+    OURS("F_C that fits v_S 0.015", "N m", 0.754, 0.02, search),
+    OURS("D that fits v_S 0.015", "N m s/rad", 3.40, 0.1, search),
+    OURS("F_C that fits v_S 0.055", "N m", 0.030, 0.02, search),
+    OURS("D that fits v_S 0.055", "N m s/rad", 5.86, 0.1, search),
+    OURS("members that stop as the robot did", "", 14, 0, "all of them"),
+    OURS("overshoots to, least of the family", "deg", 96.76, 0.2, search),
+    OURS("overshoots to, most of the family", "deg", 106.27, 0.2, search),
+    OURS("spread of the family at 0.02 rad/s", "N m", 0.582, 0.02, shape),
+    OURS("spread of the family at 0.09 rad/s", "N m", 0.056, 0.02, shape),
+    OURS("spread of the family at 0.34 rad/s", "N m", 0.121, 0.02, shape),
+    OURS("spread of the family at 0.9 rad/s", "N m", 2.584, 0.05, shape),
 };
 
 /* ---- the family ---- */
@@ -110,10 +106,10 @@ static wrist robot(const experiment *self) {
 /* With the paper's own parameters. */
 static wrist simulated(const experiment *self) {
     wrist w = robot(self);
-    w.inertia = experiment_value(self, "M''");
-    w.friction.coulomb_torque = experiment_value(self, "F_C''");
-    w.friction.stribeck_velocity = experiment_value(self, "v_S''");
-    w.friction.viscous = experiment_value(self, "D''");
+    w.inertia = param(self, "M''");
+    w.friction.coulomb_torque = param(self, "F_C''");
+    w.friction.stribeck_velocity = param(self, "v_S''");
+    w.friction.viscous = param(self, "D''");
     return w;
 }
 
@@ -141,8 +137,7 @@ static bool fit_member(const experiment *self, const member *m, wrist_stop goal,
 }
 
 static wrist_hunt hunt_of(const experiment *self, const wrist *w, experiment_curve *angle) {
-    return wrist_hunt_of(w, experiment_value(self, "kp'"), experiment_value(self, "kv'"),
-                         experiment_value(self, "lambda"), angle);
+    return wrist_hunt_of(w, param(self, "kp'"), param(self, "kv'"), param(self, "lambda"), angle);
 }
 
 /* ---- what is measured ---- */
@@ -180,18 +175,9 @@ static void measure_robot(const experiment *self, experiment_run *out, wrist_sto
     const wrist w = robot(self), paper = simulated(self);
     const wrist_hunt hunt = hunt_of(self, &w, NULL);
     const wrist_stop early = wrist_stop_of(&paper);
-    experiment_measure(out, "torque at the start", w.kp * w.inertia * w.target);
-    experiment_measure(out, "stop angle", goal.angle);
-    experiment_measure(out, "stop time", goal.time);
-    experiment_measure(out, "torque left", goal.torque);
-    experiment_measure(out, "largest angle, integral term", hunt.highest);
-    experiment_measure(out, "slips in 60 s, integral term", hunt.slips);
-    experiment_measure(out, "least later peak, integral term", hunt.least_peak);
-    experiment_measure(out, "highest later peak, integral term", hunt.highest_peak);
-    experiment_measure(out, "stop angle, the paper's simulation", early.angle);
-    experiment_measure(out, "stop time, the paper's simulation", early.time);
-    experiment_measure(out, "largest angle, the paper's simulation",
-                       hunt_of(self, &paper, NULL).highest);
+    MEASURE(out, w.kp * w.inertia * w.target, goal.angle, goal.time, goal.torque, hunt.highest,
+            hunt.slips, hunt.least_peak, hunt.highest_peak, early.angle, early.time,
+            hunt_of(self, &paper, NULL).highest);
 }
 
 static void measure_family(experiment_run *out, const fitted *family) {
@@ -205,56 +191,45 @@ static void measure_family(experiment_run *out, const fitted *family) {
         low = fmin(low, family[k].hunt.highest);
         high = fmax(high, family[k].hunt.highest);
     }
-    experiment_measure(out, "F_C that fits v_S 0.015", first->coulomb_torque);
-    experiment_measure(out, "D that fits v_S 0.015", first->viscous);
-    experiment_measure(out, "F_C that fits v_S 0.055", last->coulomb_torque);
-    experiment_measure(out, "D that fits v_S 0.055", last->viscous);
-    experiment_measure(out, "members that stop as the robot did", fits);
-    experiment_measure(out, "overshoots to, least of the family", low);
-    experiment_measure(out, "overshoots to, most of the family", high);
-    experiment_measure(out, "spread of the family at 0.02 rad/s", spread(family, 0.02));
-    experiment_measure(out, "spread of the family at 0.09 rad/s", spread(family, 0.09));
-    experiment_measure(out, "spread of the family at 0.34 rad/s", spread(family, 0.34));
-    experiment_measure(out, "spread of the family at 0.9 rad/s", spread(family, 0.9));
+    MEASURE(out, first->coulomb_torque, first->viscous, last->coulomb_torque, last->viscous, fits,
+            low, high, spread(family, 0.02), spread(family, 0.09), spread(family, 0.34),
+            spread(family, 0.9));
 }
 
 /* ---- how it is shown ---- */
 
 static void observe_angle(void *context, const wrist_sample *s) {
-    if (s->step % 20 == 0) experiment_add_point(context, s->time, s->position / degree);
+    if (s->step % 20 == 0) add_point(context, s->time, s->position / degree);
 }
 
 static void draw_steps(const experiment *self, experiment_run *out, const fitted *family) {
-    experiment_plot *plot = experiment_add_plot(out, "A step to 90 deg: all that fit stop alike",
-                                                "time (s)", "angle (deg)");
+    experiment_plot *plot =
+        add_plot(out, "A step to 90 deg: all that fit stop alike", "time (s)", "angle (deg)");
     const wrist paper = simulated(self);
-    (void)wrist_simulate(&paper, 5, observe_angle,
-                         experiment_add_curve(plot, "the paper's simulation"));
+    (void)wrist_simulate(&paper, 5, observe_angle, add_curve(plot, "the paper's simulation"));
     for (int k = 0; k < member_count; k++)
         if (family[k].of->shown == LAW_AND_MOTION)
             (void)wrist_simulate(&family[k].w, 5, observe_angle,
-                                 experiment_add_curve(plot, family[k].of->name));
-    experiment_add_point(experiment_add_dots(plot, "the robot: 75 deg after 3.2 s"), 3.2, 75);
+                                 add_curve(plot, family[k].of->name));
+    add_point(add_dots(plot, "the robot: 75 deg after 3.2 s"), 3.2, 75);
 }
 
 static void draw_laws(const experiment *self, experiment_run *out, const fitted *family) {
     enum { points = 300 };
     const double range = 0.9; /* rad/s: the robot's step is no faster */
     experiment_plot *plot =
-        experiment_add_plot(out, "Friction of sliding: shaded where all that fit agree within 10 %",
-                            "joint velocity (rad/s)", "friction torque (N m)");
+        add_plot(out, "Friction of sliding: shaded where all that fit agree within 10 %",
+                 "joint velocity (rad/s)", "friction torque (N m)");
     const wrist paper = simulated(self);
     const law_curve published = law_curve_of(&paper.friction, paper.timestep);
-    experiment_curve *curve = experiment_add_curve(plot, "the paper's simulation");
+    experiment_curve *curve = add_curve(plot, "the paper's simulation");
     for (int k = 0; k <= points; k++)
-        experiment_add_point(curve, range * k / points,
-                             law_curve_phi(&published, range * k / points));
+        add_point(curve, range * k / points, law_curve_phi(&published, range * k / points));
     for (int m = 0; m < member_count; m++) {
         if (!family[m].of->shown) continue;
-        curve = experiment_add_curve(plot, family[m].of->name);
+        curve = add_curve(plot, family[m].of->name);
         for (int k = 0; k <= points; k++)
-            experiment_add_point(curve, range * k / points,
-                                 law_curve_phi(&family[m].law, range * k / points));
+            add_point(curve, range * k / points, law_curve_phi(&family[m].law, range * k / points));
     }
     double from = (double)NAN;
     for (int k = 1; k <= points + 1; k++) {
@@ -263,7 +238,7 @@ static void draw_laws(const experiment *self, experiment_run *out, const fitted 
             k <= points && spread(family, v) < 0.1 * law_curve_phi(&family[REAL].law, v);
         if (agree && isnan(from)) from = v;
         if (!agree && !isnan(from)) {
-            experiment_add_band(plot, from, range * (k - 1) / points, "agree within 10 %");
+            add_band(plot, from, range * (k - 1) / points, "agree within 10 %");
             from = (double)NAN;
         }
     }
@@ -281,7 +256,7 @@ static const struct sweep {
 
 /* Where this wrist lies on a plot over v_S. */
 static void mark(experiment_plot *plot, double v_S, double y) {
-    experiment_add_point(experiment_add_dots(plot, "wrist_real"), v_S, y);
+    add_point(add_dots(plot, "wrist_real"), v_S, y);
 }
 
 /* F_C, D and the overshoot of all that fit, over v_S. */
@@ -289,18 +264,17 @@ static void draw_family(const experiment *self, experiment_run *out, wrist_stop 
     static const char over[] = "v_S (rad/s)";
     enum { parts = 16 };
     experiment_plot *F_C =
-        experiment_add_plot(out, "The F_C that fits is another for every v_S", over, "F_C (N m)");
+        add_plot(out, "The F_C that fits is another for every v_S", over, "F_C (N m)");
     experiment_plot *D =
-        experiment_add_plot(out, "The D that fits is another for every v_S", over, "D (N m s/rad)");
-    experiment_plot *angle =
-        experiment_add_plot(out, "A third number that would tell: the overshoot", over,
-                            "largest angle with the integral term (deg)");
+        add_plot(out, "The D that fits is another for every v_S", over, "D (N m s/rad)");
+    experiment_plot *angle = add_plot(out, "A third number that would tell: the overshoot", over,
+                                      "largest angle with the integral term (deg)");
     const wrist real = robot(self), paper = simulated(self);
     for (size_t k = 0; k < sizeof sweeps / sizeof sweeps[0]; k++) {
         const struct sweep *of = &sweeps[k];
-        experiment_curve *on_F_C = experiment_add_curve(F_C, of->name);
-        experiment_curve *on_D = experiment_add_curve(D, of->name);
-        experiment_curve *on_angle = experiment_add_curve(angle, of->name);
+        experiment_curve *on_F_C = add_curve(F_C, of->name);
+        experiment_curve *on_D = add_curve(D, of->name);
+        experiment_curve *on_angle = add_curve(angle, of->name);
         wrist w = real;
         w.friction.law = of->law;
         w.friction.coulomb_torque = of->F_C;
@@ -310,15 +284,15 @@ static void draw_family(const experiment *self, experiment_run *out, wrist_stop 
             w.friction.stribeck_velocity = v_S;
             w.friction.damping = real.friction.damping;
             if (!wrist_fit(&w, goal)) break; /* from the one before on */
-            experiment_add_point(on_F_C, v_S, w.friction.coulomb_torque);
-            experiment_add_point(on_D, v_S, w.friction.viscous);
-            experiment_add_point(on_angle, v_S, hunt_of(self, &w, NULL).highest);
+            add_point(on_F_C, v_S, w.friction.coulomb_torque);
+            add_point(on_D, v_S, w.friction.viscous);
+            add_point(on_angle, v_S, hunt_of(self, &w, NULL).highest);
         }
     }
-    experiment_curve *line = experiment_add_curve(angle, "the paper's simulation");
+    experiment_curve *line = add_curve(angle, "the paper's simulation");
     const double simulated_angle = hunt_of(self, &paper, NULL).highest;
-    experiment_add_point(line, sweeps[1].from, simulated_angle);
-    experiment_add_point(line, sweeps[0].to, simulated_angle);
+    add_point(line, sweeps[1].from, simulated_angle);
+    add_point(line, sweeps[0].to, simulated_angle);
     const stiction_joint_def *def = &real.friction;
     mark(F_C, def->stribeck_velocity, def->coulomb_torque);
     mark(D, def->stribeck_velocity, def->viscous);
@@ -326,13 +300,13 @@ static void draw_family(const experiment *self, experiment_run *out, wrist_stop 
 }
 
 static void draw_hunting(const experiment *self, experiment_run *out, const fitted *family) {
-    experiment_plot *plot = experiment_add_plot(out, "With the integral term, from 80 deg up",
-                                                "time (s)", "angle (deg)");
+    experiment_plot *plot =
+        add_plot(out, "With the integral term, from 80 deg up", "time (s)", "angle (deg)");
     const wrist paper = simulated(self);
-    (void)hunt_of(self, &paper, experiment_add_curve(plot, "the paper's simulation"));
+    (void)hunt_of(self, &paper, add_curve(plot, "the paper's simulation"));
     for (int k = 0; k < member_count; k++)
         if (family[k].of->shown == LAW_AND_MOTION)
-            (void)hunt_of(self, &family[k].w, experiment_add_curve(plot, family[k].of->name));
+            (void)hunt_of(self, &family[k].w, add_curve(plot, family[k].of->name));
 }
 
 /* The stop when one parameter alone is another: steep where the stop says something about it. */
@@ -348,21 +322,21 @@ static void draw_one_at_a_time(const experiment *self, experiment_run *out) {
         {"K and B", {FIELD(stiffness), FIELD(damping)}},
     };
     static const char factor[] = "factor on the parameter";
-    experiment_plot *angles = experiment_add_plot(
-        out, "Where it stops when one parameter is another", factor, "stop angle (deg)");
-    experiment_plot *times = experiment_add_plot(out, "When it stops when one parameter is another",
-                                                 factor, "stop time (s)");
+    experiment_plot *angles =
+        add_plot(out, "Where it stops when one parameter is another", factor, "stop angle (deg)");
+    experiment_plot *times =
+        add_plot(out, "When it stops when one parameter is another", factor, "stop time (s)");
     for (size_t c = 0; c < sizeof changed / sizeof changed[0]; c++) {
-        experiment_curve *angle = experiment_add_curve(angles, changed[c].name);
-        experiment_curve *time = experiment_add_curve(times, changed[c].name);
+        experiment_curve *angle = add_curve(angles, changed[c].name);
+        experiment_curve *time = add_curve(times, changed[c].name);
         for (int k = -18; k <= 15; k++) {
             const double by = 1 + k / 50.0;
             wrist w = robot(self);
             for (int f = 0; f < 2; f++)
                 if (changed[c].fields[f] != NOTHING) scale(&w.friction, changed[c].fields[f], by);
             const wrist_stop s = wrist_stop_of(&w);
-            experiment_add_point(angle, by, s.angle);
-            experiment_add_point(time, by, s.time);
+            add_point(angle, by, s.angle);
+            add_point(time, by, s.time);
         }
     }
 }
@@ -371,25 +345,25 @@ static void add_rows(experiment_run *out, const fitted *family) {
     static const char *const heads[] = {
         "friction",  "F_C (N m)",  "D (N m s/rad)",       "B (N m s/rad)", "stops at (deg)",
         "after (s)", "left (N m)", "overshoots to (deg)", "slips",         "later peaks (N m)"};
-    experiment_table *t = experiment_add_table(
+    experiment_table *t = add_table(
         out, "All of these stop as the robot did; v_S in rad/s, F_S 2.5 N m (times 1 - load_motor)",
         sizeof heads / sizeof heads[0], heads);
     for (int k = 0; k < member_count; k++) {
         const fitted *f = &family[k];
-        experiment_add_cell(t, "%s%s", f->of->name, f->fits ? "" : ": does not fit");
-        experiment_add_cell(t, "%.3f", f->w.friction.coulomb_torque);
-        experiment_add_cell(t, "%.2f", f->w.friction.viscous);
-        experiment_add_cell(t, "%.4g", f->w.friction.damping);
-        experiment_add_cell(t, "%.3f", f->stop.angle);
-        experiment_add_cell(t, "%.3f", f->stop.time);
-        experiment_add_cell(t, "%.3f", f->stop.torque);
-        experiment_add_cell(t, "%.2f", f->hunt.highest);
-        experiment_add_cell(t, "%d", f->hunt.slips);
-        experiment_add_cell(t, "%.3f to %.3f", f->hunt.least_peak, f->hunt.highest_peak);
+        add_cell(t, "%s%s", f->of->name, f->fits ? "" : ": does not fit");
+        add_cell(t, "%.3f", f->w.friction.coulomb_torque);
+        add_cell(t, "%.2f", f->w.friction.viscous);
+        add_cell(t, "%.4g", f->w.friction.damping);
+        add_cell(t, "%.3f", f->stop.angle);
+        add_cell(t, "%.3f", f->stop.time);
+        add_cell(t, "%.3f", f->stop.torque);
+        add_cell(t, "%.2f", f->hunt.highest);
+        add_cell(t, "%d", f->hunt.slips);
+        add_cell(t, "%.3f to %.3f", f->hunt.least_peak, f->hunt.highest_peak);
     }
 }
 
-static void run_experiment(const experiment *self, experiment_run *out) {
+static void run_real_wrist(const experiment *self, experiment_run *out) {
     const wrist real = robot(self);
     const wrist_stop goal = wrist_stop_of(&real);
     fitted family[member_count];
@@ -407,17 +381,14 @@ static void run_experiment(const experiment *self, experiment_run *out) {
 const experiment own_real_wrist = {
     .id = "own.real_wrist",
     .title = "The real wrist: what two numbers identify",
-    .shows =
-        "The robot stopped at 75 deg after 3.2 s. Two numbers cannot identify three "
-        "parameters: for every v_S there are an F_C and a D that stop there and then, and other "
-        "laws do it as well. Identified are the torque of sliding about 0.09 rad/s (1.0 N m) "
-        "and about 0.34 rad/s (2.0 N m), F_S by the peaks with the integral term, and M by the "
-        "torque at the start. Not identified are F_C, v_S and D one by one, the law, friction of "
-        "slower and faster sliding, and K and B, which hardly matter.",
+    .shows = "The robot stopped at 75 deg after 3.2 s. Two numbers cannot identify three "
+             "parameters: for every v_S there are an F_C and a D that stop there and then, and "
+             "other laws do it as well. Identified are the torque of sliding about 0.09 rad/s (1.0 "
+             "N m) and about 0.34 rad/s (2.0 N m), F_S by the peaks with the integral term, and M "
+             "by the torque at the start. Not identified are F_C, v_S and D one by one, the law, "
+             "friction of slower and faster sliding, and K and B, which hardly matter.",
     .seconds = 1,
     .page = "real_wrist.html",
     .sheet = true,
-    .parameters = parameters,
-    .quantities = quantities,
-    .run = run_experiment,
+    PARTS(real_wrist),
 };
