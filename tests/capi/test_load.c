@@ -174,19 +174,6 @@ TEST(models_strict_and_other_forms) {
     stiction_config_destroy(config);
 }
 
-TEST(a_later_pattern_beats_an_earlier_and_a_name_beats_both) {
-    stiction_config *config = parse_fine("stiction: 1\n"
-                                         "joints:\n"
-                                         "  RWRR: { " STRIBECK ", viscous: 1 }\n"
-                                         "  R*: { " STRIBECK ", viscous: 2 }\n"
-                                         "  \"?WR[PY]\": { " STRIBECK ", viscous: 3 }\n");
-    CHECK_SAME(friction_of(config, "RWRR").viscous, 1);
-    CHECK_SAME(friction_of(config, "REP").viscous, 2);
-    CHECK_SAME(friction_of(config, "RWRY").viscous, 3);
-    CHECK_SAME(friction_of(config, "LWRY").viscous, 3);
-    stiction_config_destroy(config);
-}
-
 /* Numbers. */
 
 static void check_number(const char *text, double expected) {
