@@ -16,7 +16,6 @@
 #include "controllers/host/controller_host.h"
 #include "controllers/remote/channel.h"
 #include "controllers/remote/controller_peer.h"
-#include "random.h"
 #include "temporary.h"
 
 static const double T = 0.001;
@@ -487,21 +486,3 @@ TEST(a_program_that_prints_much_is_not_stalled_by_it) {
 }
 
 /* ---- frames ---- */
-
-TEST(any_bytes_can_be_read_as_a_frame) {
-    unsigned char bytes[64];
-    random_source seed = {7};
-    for (int k = 0; k < 20000; k++) {
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (unsigned char)(random_bits(&seed) >> (i % 2 ? 60 : 40));
-        const size_t size = (size_t)(random_bits(&seed) >> 58);
-        frame_reader r = {bytes, bytes + size, false};
-        size_t length = 0;
-        double numbers[3];
-        const char *text = frame_get_text(&r, &length);
-        CHECK(!text || length <= size);
-        (void)frame_get_u32(&r);
-        frame_get_numbers(&r, numbers, 3);
-        CHECK(r.at <= r.end && (r.failed || frame_is_done(&r) == (r.at == r.end)));
-    }
-}
