@@ -115,19 +115,24 @@ static size_t all_laws(random_source *r, stiction_joint_def *defs) {
     return count;
 }
 
+/* Random steps of a batch and of its states. */
+static void compare_steps(size_t joints, const stiction_joint_def *defs, size_t environments,
+                          bool environment_major, size_t threads, int steps, random_source *r) {
+    twin t = twin_of(joints, defs, environments, environment_major, threads);
+    for (int step = 0; step < steps; step++) {
+        random_inputs(&t, r);
+        twin_step(&t, T);
+    }
+    twin_free(&t);
+}
+
 TEST(every_law_steps_as_in_a_state) {
     random_source r = {3};
     stiction_joint_def defs[32];
     const size_t count = all_laws(&r, defs);
     static const size_t environments[] = {1, 2, 15, 16, 63, 64, 65, 131};
-    for (size_t k = 0; k < 16; k++) {
-        twin t = twin_of(count, defs, environments[k / 2], k % 2, 1);
-        for (int step = 0; step < 20; step++) {
-            random_inputs(&t, &r);
-            twin_step(&t, T);
-        }
-        twin_free(&t);
-    }
+    for (size_t k = 0; k < 16; k++)
+        compare_steps(count, defs, environments[k / 2], k % 2, 1, 20, &r);
 }
 
 /* Few environments are one column of all joints, in any order of the arrays. */
@@ -136,14 +141,8 @@ TEST(joints_of_one_law_step_as_in_a_state) {
     stiction_joint_def defs[8];
     for (size_t k = 0; k < 8; k++) defs[k] = def_of_law("stribeck");
     static const size_t environments[] = {1, 2, 4, 15, 16, 131};
-    for (size_t k = 0; k < 12; k++) {
-        twin t = twin_of(8, defs, environments[k / 2], k % 2, 1 + k % 3);
-        for (int step = 0; step < 20; step++) {
-            random_inputs(&t, &r);
-            twin_step(&t, T);
-        }
-        twin_free(&t);
-    }
+    for (size_t k = 0; k < 12; k++)
+        compare_steps(8, defs, environments[k / 2], k % 2, 1 + k % 3, 20, &r);
 }
 
 TEST(any_number_of_environments_gives_the_same_bits) {
@@ -151,28 +150,17 @@ TEST(any_number_of_environments_gives_the_same_bits) {
     for (size_t environments = 1; environments <= 200; environments++) {
         stiction_joint_def defs[3];
         for (size_t k = 0; k < 3; k++) defs[k] = random_joint(&r, k == 2 ? 3 : k);
-        twin t = twin_of(3, defs, environments, environments % 2, 1);
-        for (int step = 0; step < 4; step++) {
-            random_inputs(&t, &r);
-            twin_step(&t, T);
-        }
-        twin_free(&t);
+        compare_steps(3, defs, environments, environments % 2, 1, 4, &r);
     }
 }
 
 TEST(any_number_of_threads_gives_the_same_bits) {
     random_source r = {7};
-    for (size_t threads = 1; threads <= 4; threads++)
-        for (size_t k = 0; k < 6; k++) {
-            stiction_joint_def defs[5];
-            for (size_t n = 0; n < 5; n++) defs[n] = random_joint(&r, n);
-            twin t = twin_of(5, defs, k < 2 ? 3 : k < 4 ? 70 : 1000, k % 2, threads);
-            for (int step = 0; step < 10; step++) {
-                random_inputs(&t, &r);
-                twin_step(&t, T);
-            }
-            twin_free(&t);
-        }
+    for (size_t k = 0; k < 24; k++) {
+        stiction_joint_def defs[5];
+        for (size_t n = 0; n < 5; n++) defs[n] = random_joint(&r, n);
+        compare_steps(5, defs, k % 6 < 2 ? 3 : k % 6 < 4 ? 70 : 1000, k % 2, 1 + k / 6, 10, &r);
+    }
 }
 
 /* So many joints that a step has more parts than threads, which help each other. */
@@ -370,8 +358,6 @@ TEST(mistakes_are_told) {
     stiction_batch_def def = stiction_batch_def_default();
     stiction_batch *batch = NULL;
     stiction_error error;
-    CHECK(stiction_batch_create(NULL, 4, NULL, &batch, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_batch_create(model, 4, NULL, NULL, &error) == STICTION_INVALID_ARGUMENT);
     def.threads = 0;
     CHECK_REFUSED(stiction_batch_create(model, 4, &def, &batch, &error), STICTION_INVALID_ARGUMENT,
                   error, "0 threads: must be from 1 to 1024");
@@ -387,10 +373,7 @@ TEST(mistakes_are_told) {
 
     CHECK(stiction_batch_create(model, 4, NULL, &batch, &error) == STICTION_OK);
     double velocity[4] = {0}, torque[4];
-    CHECK(stiction_step_batch(NULL, T, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_step_batch(batch, 0, velocity, torque, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_step_batch(batch, T, NULL, torque, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_step_batch(batch, T, velocity, NULL, &error) == STICTION_INVALID_ARGUMENT);
     CHECK_REFUSED(stiction_batch_reset_environment(batch, 4, &error), STICTION_INVALID_ARGUMENT,
                   error, "there is no environment 4; the batch has 4");
     CHECK_REFUSED(stiction_batch_set_joint(batch, 0, 1, defs, &error), STICTION_INVALID_ARGUMENT,

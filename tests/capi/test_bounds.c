@@ -188,49 +188,36 @@ static void check_finite(const robot *b, const char *what, const double *values,
     }
 }
 
+/* Points the inputs of a step at velocity, effort, position, external torque and temperature. */
+static stiction_input input_of(double T, double (*given)[most_joints * environments]) {
+    stiction_input in = stiction_input_default();
+    in.timestep = T;
+    in.velocity = given[0];
+    in.effort = given[1];
+    in.position = given[2];
+    in.external_torque = given[3];
+    in.temperature = given[4];
+    return in;
+}
+
 /* A step of all forms. */
 static bool step_robot(robot *b, random_source *r, double T) {
-    double v[most_joints * environments], h[most_joints * environments];
-    double q[most_joints * environments], x[most_joints * environments];
-    double t[most_joints * environments];
-    double f[most_joints], e[most_joints], s[most_joints], d[most_joints];
+    /* all environments alike: the batch lies joint by joint */
+    double own[5][most_joints * environments], all[5][most_joints * environments];
+    double f[most_joints], e[most_joints], s[most_joints], d[most_joints], levels[3][most_joints];
     double many[most_joints * environments], again[most_joints];
+    const double *own_v = own[0];
     stiction_error error = {.message = ""};
     for (size_t k = 0; k < b->count; k++) {
-        const double speed = edge_velocity(r), effort = edge_velocity(r);
-        const double position = edge_velocity(r), external = edge_velocity(r);
-        const double warm = edge_below(r, 2) ? (double)NAN : edge_velocity(r);
-        /* all environments alike: the batch lies joint by joint */
-        for (size_t n = 0; n < environments; n++) {
-            v[k * environments + n] = speed;
-            h[k * environments + n] = effort;
-            q[k * environments + n] = position;
-            x[k * environments + n] = external;
-            t[k * environments + n] = warm;
+        for (size_t n = 0; n < 5; n++) {
+            const bool is_nan = n == 4 && edge_below(r, 2);
+            own[n][k] = is_nan ? (double)NAN : edge_velocity(r);
         }
+        for (size_t n = 0; n < 5 * environments; n++)
+            all[n / environments][k * environments + n % environments] = own[n / environments][k];
     }
-    double own_v[most_joints], own_h[most_joints], own_q[most_joints], own_x[most_joints];
-    double own_t[most_joints], levels[3][most_joints];
-    for (size_t k = 0; k < b->count; k++) {
-        own_v[k] = v[k * environments];
-        own_h[k] = h[k * environments];
-        own_q[k] = q[k * environments];
-        own_x[k] = x[k * environments];
-        own_t[k] = t[k * environments];
-    }
-    stiction_input in = stiction_input_default(), in_batch = stiction_input_default();
+    const stiction_input in = input_of(T, own), in_batch = input_of(T, all);
     stiction_output out = stiction_output_default();
-    in.timestep = in_batch.timestep = T;
-    in.velocity = own_v;
-    in.effort = own_h;
-    in.position = own_q;
-    in.external_torque = own_x;
-    in.temperature = own_t;
-    in_batch.velocity = v;
-    in_batch.effort = h;
-    in_batch.position = q;
-    in_batch.external_torque = x;
-    in_batch.temperature = t;
     out.torque = f;
     out.deflection = e;
     out.slope = s;

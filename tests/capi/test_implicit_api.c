@@ -55,28 +55,6 @@ static bool have_the_same_bits(const implicit_robot *a, const implicit_robot *b)
            a->output.iterations == b->output.iterations;
 }
 
-TEST(equal_inputs_give_equal_bits) {
-    int slipped = 0;
-    for (uint64_t seed = 0; seed < 40; seed++) {
-        implicit_robot a, b;
-        random_source r = {seed}, same = {seed};
-        start(&a, seed, seed % 2);
-        start(&b, seed, seed % 2);
-        for (int k = 0; k < 200; k++) {
-            push(&a, &r);
-            push(&b, &same);
-            implicit_robot_step(&a);
-            implicit_robot_step(&b);
-            slipped += a.output.outcome == STICTION_IMPLICIT_SLIPPED;
-            if (!have_the_same_bits(&a, &b)) FAIL("step %d of robot %d differs", k, (int)seed);
-        }
-        implicit_robot_free(&a);
-        implicit_robot_free(&b);
-    }
-    printf("8000 steps, %d of them with slip\n", slipped);
-    CHECK(slipped > 1000);
-}
-
 /* A host may step explicitly in between: what the state remembers is one, wherever it lies. */
 TEST(explicit_steps_and_implicit_ones_go_on_from_each_other) {
     implicit_robot a, b;

@@ -315,27 +315,6 @@ TEST(an_error_as_text) {
     CHECK(stiction_error_format(NULL, buffer, sizeof buffer) == 0 && *buffer == '\0');
 }
 
-TEST(null_is_refused) {
-    stiction_config *config = (stiction_config *)&config; /* anything but NULL */
-    CHECK(stiction_config_load(NULL, &config, NULL) == STICTION_INVALID_ARGUMENT);
-    CHECK(config == NULL);
-    CHECK(stiction_config_load("load", NULL, NULL) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_config_load("load", &config, NULL) == STICTION_INVALID_CONFIG);
-    CHECK(stiction_config_parse(NULL, 1, "f", &config, NULL) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_config_parse(NULL, 0, NULL, &config, NULL) == STICTION_INVALID_CONFIG);
-    CHECK(stiction_config_parse("x", 1, NULL, NULL, NULL) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_config_check(NULL, NULL, 0, 1, NULL) == STICTION_INVALID_ARGUMENT);
-    CHECK(stiction_config_write(NULL) == NULL && stiction_model_write(NULL) == NULL);
-    CHECK(stiction_errors_count(NULL) == 0 && stiction_errors_at(NULL, 0) == NULL);
-    CHECK(stiction_config_joint_count(NULL) == 0 && !stiction_config_joint_at(NULL, 0, NULL));
-    CHECK(stiction_config_model_count(NULL) == 0 && !stiction_config_model_at(NULL, 0));
-    CHECK(!stiction_config_strict(NULL));
-    CHECK(stiction_config_add_model(NULL, "a", NULL) == STICTION_INVALID_ARGUMENT);
-    stiction_config_set_strict(NULL, true);
-    stiction_errors_destroy(NULL);
-    stiction_free(NULL);
-}
-
 /* What is found when a model is made has its place, too. */
 TEST(a_model_names_the_place_in_the_file) {
     static const char text[] =

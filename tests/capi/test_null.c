@@ -274,33 +274,6 @@ TEST(batches) {
     forget();
 }
 
-TEST(friction_for_all_joints_at_once) {
-    make();
-    stiction_implicit_def def = stiction_implicit_def_default();
-    stiction_implicit *implicit = NULL;
-    const int dof[count] = {0, 1}, too_far[count] = {0, 2}, twice[count] = {0, 0};
-    def.count = 2;
-    const stiction_implicit_input in = stiction_implicit_input_default();
-    stiction_implicit_output out = stiction_implicit_output_default();
-    REFUSED(stiction_implicit_create(NULL, &implicit, &error));
-    REFUSED(stiction_implicit_create(&def, NULL, &error));
-    CHECK(stiction_implicit_create(&def, &implicit, &error) == STICTION_OK);
-    REFUSED(stiction_implicit_add(NULL, state, dof, &error));
-    REFUSED(stiction_implicit_add(implicit, NULL, dof, &error));
-    REFUSED(stiction_implicit_add(implicit, state, NULL, &error));
-    REFUSED(stiction_implicit_add(implicit, state, too_far, &error));
-    REFUSED(stiction_implicit_add(implicit, state, twice, &error));
-    CHECK(stiction_implicit_add(implicit, state, dof, &error) == STICTION_OK);
-    REFUSED(stiction_implicit_step(NULL, &in, &out, &error));
-    REFUSED(stiction_implicit_step(implicit, NULL, &out, &error));
-    REFUSED(stiction_implicit_step(implicit, &in, NULL, &error));
-    CHECK(stiction_implicit_steps(NULL) == 0 && stiction_implicit_frozen(NULL) == 0);
-    stiction_implicit_reset(NULL);
-    stiction_implicit_destroy(NULL);
-    stiction_implicit_destroy(implicit);
-    forget();
-}
-
 TEST(efforts) {
     stiction_effort *effort = stiction_effort_create(2);
     const double found[2] = {1, 2};

@@ -14,6 +14,12 @@ near() {
         fail "$1 is $2 instead of $3"
 }
 
+# change FILE PATTERN SENTENCE: a file that sed has changed is refused
+change() {
+    sed "$2" "$given/$1" >"changed.${1##*.}"
+    refuses 1 "$3" import "changed.${1##*.}"
+}
+
 # ---- BAM ----
 run 0 import "$given/m2.json"
 has law stribeck
@@ -35,21 +41,15 @@ says out '  a:'
 says out '  b:'
 
 # refused, with the place in the file
-sed 's/"alpha": [0-9.]*/"alpha": 0.9999999/' "$given/m2.json" >alpha.json
-refuses 1 'alpha.json:8:14: alpha 0.99999990000000005 is below 1: ' import alpha.json
+change m2.json 's/"alpha": [0-9.]*/"alpha": 0.9999999/' 'changed.json:8:14: alpha 0.99999990000000005 is below 1: '
 sed 's/"alpha": [0-9.]*/"alpha": 1/' "$given/m2.json" >alpha.json
 run 0 import alpha.json
 has stribeck_exponent 1
-grep -v dtheta "$given/m2.json" >lacking.json
-refuses 1 "lacking.json:1:1: lacks 'dtheta_stribeck', which model m2 needs" import lacking.json
-grep -v '"model"' "$given/m2.json" >lacking.json
-refuses 1 "lacks 'model', which says what formula the numbers belong to" import lacking.json
-sed 's/"m2"/"m7"/' "$given/m2.json" >other.json
-refuses 1 "model 'm7' is none of BAM's: m1 to m6" import other.json
-sed 's/"friction_viscous": /&-/' "$given/m2.json" >other.json
-refuses 1 'friction_viscous -0.059589' import other.json
-sed 's/"friction_viscous": [0-9.]*/"friction_viscous": NaN/' "$given/m2.json" >other.json
-refuses 1 "friction_viscous" import other.json
+change m2.json /dtheta/d "changed.json:1:1: lacks 'dtheta_stribeck', which model m2 needs"
+change m2.json '/"model"/d' "lacks 'model', which says what formula the numbers belong to"
+change m2.json 's/"m2"/"m7"/' "model 'm7' is none of BAM's: m1 to m6"
+change m2.json 's/"friction_viscous": /&-/' 'friction_viscous -0.059589'
+change m2.json 's/"friction_viscous": [0-9.]*/"friction_viscous": NaN/' "friction_viscous"
 sed 's/"friction_base": [^,]*/"friction_base": 0.0/' "$given/m1.json" >zero.json
 run 0 import zero.json
 has coulomb_torque 1.0e-30
@@ -88,31 +88,22 @@ says err "the damping of lugre, 0, is not legal at a time step of 0.001 ms"
 cp out rail.yaml
 run 0 check rail.yaml
 refuses 1 "no dcmotor with LuGre friction drives joint 'elbow'" import "$given/dcmotor.xml" --joint elbow
-sed 's/joint="rail" lugre/joint="rial" lugre/' "$given/dcmotor.xml" >other.xml
-refuses 1 "other.xml:22:" import other.xml
+change dcmotor.xml 's/joint="rail" lugre/joint="rial" lugre/' "changed.xml:22:"
 says err "drives joint 'rial', which the file has not got"
-sed 's/lugre="0"/damping="1" lugre="1 1 1 2 3"/' "$given/dcmotor.xml" >other.xml
-refuses 1 "joint 'shoulder' has the LuGre friction of two motors" import other.xml
-sed 's/0.5 0.7 10/0.8 0.7 10/' "$given/dcmotor.xml" >other.xml
-refuses 1 'lugre: static 0.7 is below coulomb 0.8' import other.xml
-sed 's/0.5 0.7 10"/0.5 0.7 10 3"/' "$given/dcmotor.xml" >other.xml
-refuses 1 'has more than 5 numbers' import other.xml
+change dcmotor.xml 's/lugre="0"/damping="1" lugre="1 1 1 2 3"/' "joint 'shoulder' has the LuGre friction of two motors"
+change dcmotor.xml 's/0.5 0.7 10/0.8 0.7 10/' 'lugre: static 0.7 is below coulomb 0.8'
+change dcmotor.xml 's/0.5 0.7 10"/0.5 0.7 10 3"/' 'has more than 5 numbers'
 refuses 1 'has no dcmotor with LuGre friction on a joint' import "$sources/tests/robots/arm.xml"
 refuses 1 'is not MJCF: it begins with' import "$sources/tests/robots/arm.urdf" --from mujoco
 run 0 import "$given/dcmotor.xml" --stiffness 5000 --damping 2
 [ "$(value stiffness) $(value damping)" = "$(printf '5000\n5000 2\n2')" ] || fail 'the options do not count'
-# change PATTERN SENTENCE...: a file that is changed is refused
-change() {
-    sed "$1" "$given/dcmotor.xml" >other.xml
-    refuses 1 "$2" import other.xml
-}
-change 's/class="geared" joint/class="gaered" joint/' "there is no class 'gaered' of defaults"
-change 's/0.5 0.7 10"/0.5 0.7 0"/' 'lugre: stribeck 0 must be above 0'
-change 's/"100 1 0.5 0.7 10"/"100 -1 0.5 0.7 10"/' 'lugre: damping -1 must be at least 0'
-change 's/damping="0.001"/damping="-1"/' 'damping -1 must be at least 0'
-change 's/timestep="0.001"/timestep="0"/' 'timestep 0 must be above 0'
-change 's/gear="-3"/gear="0"/' 'gear 0 must not be 0'
-change 's/"100 1 0.5 0.7 10"/"100 1 0.5 x 10"/' "lugre must be a number, not 'x'"
+change dcmotor.xml 's/class="geared" joint/class="gaered" joint/' "there is no class 'gaered' of defaults"
+change dcmotor.xml 's/0.5 0.7 10"/0.5 0.7 0"/' 'lugre: stribeck 0 must be above 0'
+change dcmotor.xml 's/"100 1 0.5 0.7 10"/"100 -1 0.5 0.7 10"/' 'lugre: damping -1 must be at least 0'
+change dcmotor.xml 's/damping="0.001"/damping="-1"/' 'damping -1 must be at least 0'
+change dcmotor.xml 's/timestep="0.001"/timestep="0"/' 'timestep 0 must be above 0'
+change dcmotor.xml 's/gear="-3"/gear="0"/' 'gear 0 must not be 0'
+change dcmotor.xml 's/"100 1 0.5 0.7 10"/"100 1 0.5 x 10"/' "lugre must be a number, not 'x'"
 sed -e 's/joint="shoulder" lugre="100/tendon="t" lugre="100/' -e 's/<motor joint/<general biastype="dcmotor" joint/' \
     "$given/dcmotor.xml" >other.xml
 run 0 import other.xml
@@ -191,26 +182,23 @@ says err 'the table cannot identify coulomb_torque and viscous apart: its fastes
 says err 'the table hardly identifies'
 # refused
 refuses 1 'nowhere.csv: ' import nowhere.csv
-printf 'v (m/s),tau (N m)\n1,2\n2,3\n3,4\n' >bad.csv
-refuses 1 'bad.csv:1:9: a torque in N m does not go with a velocity in m/s' import bad.csv
-printf 'v (furlong),tau\n1,2\n' >bad.csv
-refuses 1 "bad.csv:1:1: 'v (furlong)' has a unit that is none of rad/s, deg/s, rpm, m/s, mm/s" import bad.csv
-printf 'v,tau (lb)\n1,2\n' >bad.csv
-refuses 1 "bad.csv:1:3: 'tau (lb)' has a unit that is none of N m, mN m, N mm, kN m, N, mN, kN" import bad.csv
-printf '1,2\n2,3\n3,4\n' >bad.csv
-refuses 1 'no column of the head is called velocity' import bad.csv
-printf 'a.velocity,b.velocity,torque\n1,2,3\n' >bad.csv
-refuses 1 "columns 'a.velocity' and 'b.velocity' could both be the velocity; choose one with --velocity COLUMN" import bad.csv
+# bad_table TABLE SENTENCE
+bad_table() {
+    printf '%b' "$1" >bad.csv
+    refuses 1 "$2" import bad.csv
+}
+bad_table 'v (m/s),tau (N m)\n1,2\n2,3\n3,4\n' 'bad.csv:1:9: a torque in N m does not go with a velocity in m/s'
+bad_table 'v (furlong),tau\n1,2\n' "bad.csv:1:1: 'v (furlong)' has a unit that is none of rad/s, deg/s, rpm, m/s, mm/s"
+bad_table 'v,tau (lb)\n1,2\n' "bad.csv:1:3: 'tau (lb)' has a unit that is none of N m, mN m, N mm, kN m, N, mN, kN"
+bad_table '1,2\n2,3\n3,4\n' 'no column of the head is called velocity'
+bad_table 'a.velocity,b.velocity,torque\n1,2,3\n' "columns 'a.velocity' and 'b.velocity' could both be the velocity; choose one with --velocity COLUMN"
 printf 'a.velocity,b.velocity,x (N m)\n1,2,3\n2,2,4\n3,3,5\n' >good.csv
 run 0 import good.csv --velocity a.velocity --torque x
 near D "$(value viscous)" 1 1e-6
 refuses 1 "--torque: there is no column 'y'" import good.csv --velocity a.velocity --torque y
-printf 'v,tau\n1,2\n2,x\n' >bad.csv
-refuses 1 "bad.csv:3:3: torque 'x' is not a finite number" import bad.csv
-printf 'v,tau\n1,2\n2\n' >bad.csv
-refuses 1 'bad.csv:3:1: the row has 1 cells, the head 2' import bad.csv
-printf 'v,tau\n1,2\n-1,2\n1,2\n' >bad.csv
-refuses 1 'with 1 different speed above 0 cannot tell the 2 numbers of law coulomb' import bad.csv
+bad_table 'v,tau\n1,2\n2,x\n' "bad.csv:3:3: torque 'x' is not a finite number"
+bad_table 'v,tau\n1,2\n2\n' 'bad.csv:3:1: the row has 1 cells, the head 2'
+bad_table 'v,tau\n1,2\n-1,2\n1,2\n' 'with 1 different speed above 0 cannot tell the 2 numbers of law coulomb'
 refuses 1 'cannot tell the 4 numbers of law stribeck' import good.csv --velocity a.velocity --torque x --law stribeck
 : >bad.csv
 refuses 1 'there is no head with the names of columns' import bad.csv

@@ -10,6 +10,12 @@ row_starts() {
     case "$row" in "$2"*) ;; *) fail "row $1 is $row" ;; esac
 }
 log() { printf '%b' "$1" >log.csv; }
+# bad_log LOG SENTENCE: it ends with exit code 1
+bad_log() {
+    log "$1"
+    run 1 replay robot.yaml log.csv
+    says err "$2"
+}
 new=RWRR.friction_torque,RWRR.stick,RWRR.deflection
 
 # ---- which columns ----
@@ -63,19 +69,11 @@ log 'RWRR\n0.1\n0.1\n'
 refuses 1 "log.csv:1: no column 'time'; give --timestep" \
     replay robot.yaml log.csv
 replays --timestep 0.001
-log 'time,RWRR\n0,0.1\n'
-run 1 replay robot.yaml log.csv
-says err 'log.csv:2: a single row has no time step; give --timestep'
-log 'time,RWRR\n0,0.1\n0.001,0.1\n0.001,0.1\n'
-run 1 replay robot.yaml log.csv
-says err 'log.csv:4: time 0.001 must be greater than 0.001'
+bad_log 'time,RWRR\n0,0.1\n' 'log.csv:2: a single row has no time step; give --timestep'
+bad_log 'time,RWRR\n0,0.1\n0.001,0.1\n0.001,0.1\n' 'log.csv:4: time 0.001 must be greater than 0.001'
 [ "$(wc -l <out)" -eq 3 ] || fail 'the rows before a mistake are lost'
-log 'time,RWRR\n0,0.1\n,0.1\n'
-run 1 replay robot.yaml log.csv
-says err "log.csv:3: time '' is not a finite number"
-log 'time,SOFT\n0,0.1\n0.001,0.1\n' # K T + B is too small
-run 1 replay robot.yaml log.csv
-says err "log.csv:2: joint 'SOFT': at time step 0.001 s"
+bad_log 'time,RWRR\n0,0.1\n,0.1\n' "log.csv:3: time '' is not a finite number"
+bad_log 'time,SOFT\n0,0.1\n0.001,0.1\n' "log.csv:2: joint 'SOFT': at time step 0.001 s" # K T + B is too small
 log 'time,RWRR\n'
 replays
 head_is "time,RWRR,$new"
@@ -91,19 +89,13 @@ for velocity in fast 1,5 inf 0x; do
     run 1 replay robot.yaml log.csv
     says err "log.csv:3: velocity '$velocity' of joint 'RWRR' is not a finite number"
 done
-log 'time,RWRR\n0,0.1\n0.001,1e308\n'
-run 1 replay robot.yaml log.csv
-says err "log.csv:3: velocity 1e+308 of joint 'RWRR' is too large for a torque"
+bad_log 'time,RWRR\n0,0.1\n0.001,1e308\n' "log.csv:3: velocity 1e+308 of joint 'RWRR' is too large for a torque"
 
 # ---- files that are none ----
-log 'time,RWRR\n0,0.1\n0.001,0.1,0.1\n'
-run 1 replay robot.yaml log.csv
-says err 'log.csv:3: the row has 3 cells, the header 2'
+bad_log 'time,RWRR\n0,0.1\n0.001,0.1,0.1\n' 'log.csv:3: the row has 3 cells, the header 2'
 log ''
 refuses 1 'log.csv: no header' replay robot.yaml log.csv
-log 'time,RWRR\n0,"0.1\n'
-run 1 replay robot.yaml log.csv
-says err 'log.csv:2:3: a quote is not closed'
+bad_log 'time,RWRR\n0,"0.1\n' 'log.csv:2:3: a quote is not closed'
 printf 'time,RWRR\n\000\n' >log.csv
 run 1 replay robot.yaml log.csv
 says err 'log.csv:2:1: there is a byte 0'

@@ -126,20 +126,18 @@ refuses 1 "the name of a picture ends in .svg or .png" report a/wrist --draw RWR
 refuses 2 '--draw needs --out' report a/wrist --draw RWRR.position
 
 # bad ones
-printf 'time,x\n0,1\n' >logs/none.csv
-refuses 1 'logs/none.csv:1: no column is the position or velocity of a joint' report logs/none.csv
-printf 'time,a.command\n0,1\n' >logs/still.csv
-refuses 1 "joint 'a' has neither a position nor a velocity" report logs/still.csv
-printf 'time,a.q\n0,1\n0,2\n' >logs/back.csv
-refuses 1 'logs/back.csv:3: time 0 must be greater than 0' report logs/back.csv
-printf 'time,a.q\n0,1\n1,x\n' >logs/word.csv
-refuses 1 "logs/word.csv:3: column 2: 'x' is not a finite number" report logs/word.csv
-printf 'time,a.q,a_pos\n0,1,1\n1,2,2\n' >logs/two.csv
-refuses 1 "columns 'a.q' and 'a_pos' both match the position of joint 'a'" report logs/two.csv
-printf 'time,a.q\n0,1\n' >logs/short.csv
-refuses 1 'logs/short.csv: 1 row; a report needs at least two' report logs/short.csv
-printf '\n' >logs/empty.csv
-refuses 1 'no header with the names' report logs/empty.csv
+# bad_log NAME LOG SENTENCE
+bad_log() {
+    printf '%b' "$2" >"logs/$1.csv"
+    refuses 1 "$3" report "logs/$1.csv"
+}
+bad_log none 'time,x\n0,1\n' 'logs/none.csv:1: no column is the position or velocity of a joint'
+bad_log still 'time,a.command\n0,1\n' "joint 'a' has neither a position nor a velocity"
+bad_log back 'time,a.q\n0,1\n0,2\n' 'logs/back.csv:3: time 0 must be greater than 0'
+bad_log word 'time,a.q\n0,1\n1,x\n' "logs/word.csv:3: column 2: 'x' is not a finite number"
+bad_log two 'time,a.q,a_pos\n0,1,1\n1,2,2\n' "columns 'a.q' and 'a_pos' both match the position of joint 'a'"
+bad_log short 'time,a.q\n0,1\n' 'logs/short.csv: 1 row; a report needs at least two'
+bad_log empty '\n' 'no header with the names'
 refuses 1 "no column of joint 'b'" report logs/back.csv --joint b
 refuses 1 'must be KIND=PATTERN' report logs/own.csv --out x --column speed=v
 refuses 2 'a log is reported alone' report logs/own.csv a/wrist

@@ -59,42 +59,40 @@ cp "$sources/config/wrist.yaml" stiff.yaml
 sed -i 's/stiffness: 5000 .*/stiffness: 4000/' stiff.yaml
 set_gives stiffness 4000 0 configuration=stiff.yaml duration=0.1
 
-refuses 2 "--set tmestep=3: there is no such key; the nearest is 'timestep'" run "$wrist" --force --set tmestep=3
-refuses 2 '--set timestep=0: must be a number of seconds above 0' run "$wrist" --set timestep=0
-refuses 2 "--set law=lugree: there is no such law; the nearest is 'lugre'" run "$wrist" --set law=lugree
-refuses 2 "--set joints.RWRR.law=lugree: there is no such law; the nearest is 'lugre'" \
-    run "$wrist" --force --set joints.RWRR.law=lugree
+# a setting, and what is said of it
+while IFS='|' read -r setting sentence; do
+    refuses 2 "--set $setting: $sentence" run "$wrist" --force --set "$setting"
+done <<'END'
+tmestep=3|there is no such key; the nearest is 'timestep'
+timestep=0|must be a number of seconds above 0
+law=lugree|there is no such law; the nearest is 'lugre'
+joints.RWRR.law=lugree|there is no such law; the nearest is 'lugre'
+integrator=heun|must be euler or rk4
+duration|must be KEY=VALUE
+control_period=-1|
+coupling=sometimes|must be auto, explicit or implicit
+element=soft|must be auto, bristle or rigid
+controller.kpp=1|option 'kpp': there is no such option; the nearest is 'kp'
+controller.kp=abc|option 'kp': 
+controller.kp=1e300|option 'kp': kp 1e+300 must be at most 1e+12
+joints.RWRR.viscos=1|joint 'RWRR': there is no key 'viscos'; the nearest is 'viscous'
+joints.RWRR.viscous=1e300|joint 'RWRR': viscous 1e+300 must be at most 1e+30 N m s/rad
+joints.*WR*.viscous=-1|joint '*WR*': viscous -1 must be at least 0
+joints.RWRR.presliding_torque=0.1|joint 'RWRR': presliding_torque must be a list of numbers such as [0.1, 0.2], not '0.1'
+joints.RWRR.presliding_torque=[0.1|is not YAML; a list is written as [0.1, 0.2]
+profiles.wrist.viscous=abc|profile 'wrist': viscous must be a decimal number
+scale.viscos=2|there is no such parameter of friction; the nearest is 'viscous'
+scale.viscous=-2|must be a factor from 0 on
+END
 refuses 2 '--set law=lugre\ngravity=1: has a line end, a tab or another control character' \
     run "$wrist" --set "law=lugre
 gravity=1"
 refuses 1 'duration 0.0001 s is shorter than a time step, 0.001 s' \
     run "$wrist" --force --set duration=0.0001
-refuses 2 '--set integrator=heun: must be euler or rk4' run "$wrist" --set integrator=heun
-refuses 2 '--set duration: must be KEY=VALUE' run "$wrist" --set duration
-refuses 2 "--set controller.kpp=1: option 'kpp': there is no such option; the nearest is 'kp'" \
-    run "$wrist" --force --set controller.kpp=1
-refuses 2 "--set controller.kp=abc: option 'kp': " run "$wrist" --force --set controller.kp=abc
-refuses 2 "--set joints.RWRR.viscos=1: joint 'RWRR': there is no key 'viscos'; the nearest is 'viscous'" \
-    run "$wrist" --force --set joints.RWRR.viscos=1
-refuses 2 "--set joints.RWRR.viscous=1e300: joint 'RWRR': viscous 1e+300 must be at most 1e+30 N m s/rad" \
-    run "$wrist" --force --set joints.RWRR.viscous=1e300
-refuses 2 "--set controller.kp=1e300: option 'kp': kp 1e+300 must be at most 1e+12" \
-    run "$wrist" --force --set controller.kp=1e300
-refuses 2 "--set profiles.wrist.viscous=abc: profile 'wrist': viscous must be a decimal number" \
-    run "$wrist" --force --set profiles.wrist.viscous=abc
-refuses 2 "--set scale.viscos=2: there is no such parameter of friction; the nearest is 'viscous'" \
-    run "$wrist" --force --set scale.viscos=2
-refuses 2 '--set scale.viscous=-2: must be a factor from 0 on' run "$wrist" --force --set scale.viscous=-2
-refuses 2 "--set joints.*WR*.viscous=-1: joint '*WR*': viscous -1 must be at least 0" \
-    run "$wrist" --force --set 'joints.*WR*.viscous=-1'
 run 0 run "$wrist" --force --no-report --set duration=0.1 \
     --set 'joints.RWRR.presliding_torque=[0.1, 0.2]' \
     --set 'joints.RWRR.presliding_stiffness=[2000,1000]' --set joints.RWRR.lag=0.01
 grep -q '"presliding_stiffness": \[2000, 1000\]' results/wrist/summary.json || fail 'a list in --set'
-refuses 2 "--set joints.RWRR.presliding_torque=0.1: joint 'RWRR': presliding_torque must be a list of numbers such as [0.1, 0.2], not '0.1'" \
-    run "$wrist" --force --set joints.RWRR.presliding_torque=0.1
-refuses 2 '--set joints.RWRR.presliding_torque=[0.1: is not YAML; a list is written as [0.1, 0.2]' \
-    run "$wrist" --force --set 'joints.RWRR.presliding_torque=[0.1'
 refuses 1 "wrist.yaml:37:3: override joints.RWRR.presliding_torque=[0.1]: joint 'RWRR': presliding_torque has 1 numbers and presliding_stiffness 0; each element needs both" \
     run "$wrist" --force --set 'joints.RWRR.presliding_torque=[0.1]'
 refuses 1 "no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
@@ -109,7 +107,6 @@ refuses 1 "has no simulator item 'Bullet'; there is 'AISTSimulator', 'ODESimulat
 run 0 run "$wrist" --out rate --no-report --set duration=1 --set control_period=0.01
 [ "$(awk -F, 'NR > 1 && $4 != last { n++; last = $4 } END { print n }' rate/wrist/joints.csv)" -eq 100 ] ||
     fail 'the torque is not held for 10 steps'
-refuses 2 "--set control_period=-1" run "$wrist" --out rate --force --set control_period=-1
 
 # ---- friction that chatters is told, and not heat ----
 standing=$sources/sample_projects/humanoid/humanoid_standing.cnoid
@@ -154,9 +151,6 @@ has_none() {
     says out "warning: no joint has friction: $reason"
     says results/changed/summary.json "no joint has friction: $reason"
 }
-changed 's/class: StictionItem/class: StictionIten/'
-refuses 1 "is of an unknown class, StictionIten; the nearest is StictionItem" run changed.cnoid
-says err "changed.cnoid:"
 changed 's/coupling: .*/coupling: implicid/'
 refuses 1 "the coupling must be auto, explicit or implicit, not 'implicid'" run changed.cnoid
 changed 's/coupling: .*/coupling: implicit/'
@@ -178,9 +172,6 @@ run 0 run "$sources/sample_projects/two_link/two_link.cnoid" --out auto --no-rep
 says auto/two_link/summary.json '"coupling": "implicit"'
 refuses 1 "law lugre has no potential, so it cannot be implicit" \
     run changed.cnoid --force --set law=lugre
-refuses 2 "coupling=sometimes: must be auto, explicit or implicit" \
-    run changed.cnoid --set coupling=sometimes
-refuses 2 "element=soft: must be auto, bristle or rigid" run changed.cnoid --set element=soft
 changed 's/enabled: .*/enabled: false/'
 has_none "the StictionItem 'Stiction' is not enabled"
 refuses 1 "there is no friction to replace values in: the StictionItem 'Stiction' is not enabled" \
@@ -199,9 +190,6 @@ changed 's/coupling: .*/law: none/'
 has_none 'the law of every joint is none'
 changed 's/name: Stiction/name: Other/'
 has_none 'it was switched off (friction=none)' --set friction=none
-changed 's/coupling: .*/laww: none/'
-refuses 1 "StictionItem 'Stiction': there is no key 'laww'; the nearest is 'law'" \
-    run changed.cnoid --force
 changed 's/^# The window:.*/        - { id: 99, name: Idle, plugin: Stiction, class: StictionItem }/'
 run 0 run changed.cnoid --force --no-report --set duration=0.1
 for file in err out results/changed/summary.json; do

@@ -110,33 +110,19 @@ for option in --retry --shard=1/2 --timeout=3 --accept-changes --keep-going --fi
     refuses 2 "runs nothing: $option does not go with it" sweep gains --plot $heat $option refused.svg
 done
 
-# ---- what is wrong is said, and no picture is left ----
+# ---- what is wrong is said, and no picture is left; test_picture.c has more ----
 # wrong CODE SENTENCE WHAT
 wrong() {
     refuses "$1" "$2" sweep gains --plot "$3" wrong.svg
     [ ! -e wrong.svg ] || fail "$3 left a picture"
 }
-wrong 2 'needs x= and y=' x=kp
-wrong 2 "'colour' is no key of it" x=kp,y=kv,z=rms_error,colour=red
 wrong 2 "of=wurst: no such word; the nearest is 'worst'" x=kp,y=rms_error,of=wurst
 wrong 2 'x is given twice' x=kp,x=kv,y=rms_error
 wrong 2 'x= has no value' x=,y=rms_error
-wrong 2 'must be LOW:HIGH' x=kp,y=rms_error,range=3:2
-wrong 2 'must be LOW:HIGH' x=kp,y=rms_error,range=3
-wrong 1 'no value is in it' x=kp,y=rms_error,range=:-5,of=best
-wrong 2 'a heat map (z=) has none' x=kp,y=kv,z=rms_error,by=law
 wrong 1 "x=kpp: the sweep has no such setting or figure; the nearest is 'kp'" x=kpp,y=rms_error
-wrong 1 "y=RWRR.rms_eror: the sweep has no such setting or figure; the nearest is 'RWRR.rms_error'" \
-    x=kp,y=RWRR.rms_eror
 wrong 1 'y=controller.kv is a setting' x=kp,y=controller.kv
 wrong 1 'z=kv is a setting' x=kp,y=static_torque,z=kv
-wrong 1 'x=rms_error is a figure' x=rms_error,y=kv,z=rms_error
 wrong 1 'where: ' 'x=kp,y=rms_error,where=kp >'
-wrong 1 'where=kpp: the sweep has no such' 'x=kp,y=rms_error,where=kpp > 3'
-wrong 1 'no run passes where=kp > 1000' 'x=kp,y=rms_error,where=kp > 1000'
-wrong 1 'needs values above 0' 'x=kp,y=RWRR.reversals,log=y,of=best'
 refuses 2 'ends in .png or .svg' sweep gains --plot x=kp,y=rms_error
-refuses 2 'are one too many' sweep gains "$sources" --plot x=kp,y=rms_error
-refuses 1 'there is no sweep in it' sweep "$sources" --plot x=kp,y=rms_error a.svg
 refuses 2 'is one too many' sweep gains.yaml a.svg
 finish

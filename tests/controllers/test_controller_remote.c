@@ -16,7 +16,6 @@
 #include "controllers/host/controller_host.h"
 #include "controllers/remote/channel.h"
 #include "controllers/remote/controller_peer.h"
-#include "random.h"
 #include "temporary.h"
 
 static const double T = 0.001;
@@ -166,6 +165,29 @@ static reply make_reply(frame_type type, int answers, const void *bytes, size_t 
     return r;
 }
 
+/* A host of a library behind a socket, until it is destroyed and ended. */
+typedef struct behind_socket {
+    const char *path;
+    pid_t child;
+    controller_host *h; /* NULL: the error says why */
+    stiction_error error;
+} behind_socket;
+
+static behind_socket make_behind_socket(const char *library, const char *options, int floating,
+                                        double delay) {
+    char specification[400];
+    behind_socket b = {.path = socket_path()};
+    b.child = start_peer(b.path, serve, library, delay);
+    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000 %s", b.path, options);
+    b.h = make(specification, floating, &b.error);
+    return b;
+}
+
+static void end_behind_socket(const behind_socket *b) {
+    controller_host_destroy(b->h);
+    end_peer(b->child, b->path);
+}
+
 /* ---- the same numbers ---- */
 
 static void fill(controller_host *h, int k) {
@@ -191,12 +213,8 @@ static void fill(controller_host *h, int k) {
 /* Through the socket and built in, step by step. */
 static void compare(const char *library, const char *options, const char *direct) {
     stiction_error error = {0};
-    char specification[400];
-    const char *path = socket_path();
-    const pid_t child = start_peer(path, serve, library, 0);
-    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000 %s", path, options);
-    controller_host *hosts[2] = {make(direct, 1, &error), NULL};
-    hosts[1] = make(specification, 1, &error);
+    const behind_socket b = make_behind_socket(library, options, 1, 0);
+    controller_host *const hosts[2] = {make(direct, 1, &error), b.h};
     if (!hosts[0] || !hosts[1]) {
         FAIL("%s: %s", library, error.message);
         return;
@@ -233,8 +251,8 @@ static void compare(const char *library, const char *options, const char *direct
     CHECK(memcmp(gains[0], gains[1], sizeof gains[0]) == 0);
     CHECK_SAME(controller_host_needs(hosts[1])->control_period,
                controller_host_needs(hosts[0])->control_period);
-    for (int h = 0; h < 2; h++) controller_host_destroy(hosts[h]);
-    end_peer(child, path);
+    controller_host_destroy(hosts[0]);
+    end_behind_socket(&b);
 }
 
 TEST(the_posture_controller_behind_a_socket_gives_the_same_bits) {
@@ -243,58 +261,46 @@ TEST(the_posture_controller_behind_a_socket_gives_the_same_bits) {
 }
 
 TEST(records_readings_and_references_cross_the_socket) {
-    compare(CONTROLLER_FOLDER "/faulty.so", "imu", CONTROLLER_FOLDER "/faulty.so:imu");
-    compare(CONTROLLER_FOLDER "/faulty.so", "pd", CONTROLLER_FOLDER "/faulty.so:pd");
-    compare(CONTROLLER_FOLDER "/faulty.so", "period", CONTROLLER_FOLDER "/faulty.so:period");
-    compare(CONTROLLER_FOLDER "/faulty.so", "everything",
-            CONTROLLER_FOLDER "/faulty.so:everything");
-    compare(CONTROLLER_FOLDER "/faulty.so", "link", CONTROLLER_FOLDER "/faulty.so:link");
-    compare(CONTROLLER_FOLDER "/faulty.so", "link_state",
-            CONTROLLER_FOLDER "/faulty.so:link_state");
+    static const char *const words[] = {"imu", "pd", "period", "everything", "link", "link_state"};
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        char direct[400];
+        (void)snprintf(direct, sizeof direct, CONTROLLER_FOLDER "/faulty.so:%s", words[k]);
+        compare(CONTROLLER_FOLDER "/faulty.so", words[k], direct);
+    }
 }
 
 TEST(a_step_over_a_socket_allocates_nothing) {
+    const behind_socket b = make_behind_socket(POSTURE_LIBRARY, "", 1, 0);
     stiction_error error;
-    char specification[300];
     double torque[2];
-    const char *path = socket_path();
-    const pid_t child = start_peer(path, serve, POSTURE_LIBRARY, 0);
-    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000", path);
-    controller_host *h = make(specification, 1, &error);
-    CHECK(h != NULL);
     long before = 0;
-    for (int k = 0; h && k < 50; k++) {
+    CHECK(b.h != NULL);
+    for (int k = 0; b.h && k < 50; k++) {
         if (k == 5) before = allocations;
-        fill(h, k);
-        (void)controller_host_begin(h, k * T);
-        CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+        fill(b.h, k);
+        (void)controller_host_begin(b.h, k * T);
+        CHECK(controller_host_finish(b.h, torque, &error) == STICTION_OK);
     }
     CHECK(allocations == before);
-    controller_host_destroy(h);
-    end_peer(child, path);
+    end_behind_socket(&b);
 }
 
 /* ---- sentences ---- */
 
 static const char *failure_behind_socket(const char *word) {
-    static stiction_error error;
-    char specification[300];
-    const char *path = socket_path();
-    const pid_t child = start_peer(path, serve, CONTROLLER_FOLDER "/faulty.so", 0);
+    static behind_socket b;
     double torque[2];
-    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000 %s", path, word);
-    controller_host *h = make(specification, 0, &error);
-    stiction_status status = h ? STICTION_OK : error.status;
+    b = make_behind_socket(CONTROLLER_FOLDER "/faulty.so", word, 0, 0);
+    stiction_status status = b.h ? STICTION_OK : b.error.status;
     for (int k = 0; status == STICTION_OK && k < 100; k++) {
-        (void)controller_host_begin(h, k * T);
-        status = controller_host_finish(h, torque, &error);
+        (void)controller_host_begin(b.h, k * T);
+        status = controller_host_finish(b.h, torque, &b.error);
     }
     CHECK(status != STICTION_OK);
-    controller_host_destroy(h);
-    int ended;
-    CHECK(waitpid(child, &ended, 0) == child);
-    (void)unlink(path);
-    return error.message;
+    controller_host_destroy(b.h);
+    CHECK(waitpid(b.child, NULL, 0) == b.child); /* which may have crashed */
+    (void)unlink(b.path);
+    return b.error.message;
 }
 
 TEST(sentences_cross_the_socket) {
@@ -309,28 +315,16 @@ TEST(sentences_cross_the_socket) {
 }
 
 TEST(words_cross_the_socket) {
-    stiction_error error;
-    char specification[300];
-    const char *path = socket_path();
-    const pid_t child = start_peer(path, serve, CONTROLLER_FOLDER "/faulty.so", 0);
-    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000 log", path);
-    controller_host *h = make(specification, 0, &error);
-    CHECK(h != NULL);
+    const behind_socket b = make_behind_socket(CONTROLLER_FOLDER "/faulty.so", "log", 0, 0);
+    CHECK(b.h != NULL);
     CHECK(strcmp(said, "1 it is late") == 0);
-    controller_host_destroy(h);
-    end_peer(child, path);
+    end_behind_socket(&b);
 }
 
 TEST(a_peer_that_comes_later_is_waited_for) {
-    stiction_error error;
-    char specification[300];
-    const char *path = socket_path();
-    const pid_t child = start_peer(path, serve, CONTROLLER_FOLDER "/faulty.so", 0.3);
-    (void)snprintf(specification, sizeof specification, "unix:%s:timeout=1000", path);
-    controller_host *h = make(specification, 0, &error);
-    if (!h) FAIL("%s", error.message);
-    controller_host_destroy(h);
-    end_peer(child, path);
+    const behind_socket b = make_behind_socket(CONTROLLER_FOLDER "/faulty.so", "", 0, 0.3);
+    if (!b.h) FAIL("%s", b.error.message);
+    end_behind_socket(&b);
 }
 
 TEST(a_peer_that_is_not_there_is_told_in_time) {
@@ -487,21 +481,3 @@ TEST(a_program_that_prints_much_is_not_stalled_by_it) {
 }
 
 /* ---- frames ---- */
-
-TEST(any_bytes_can_be_read_as_a_frame) {
-    unsigned char bytes[64];
-    random_source seed = {7};
-    for (int k = 0; k < 20000; k++) {
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (unsigned char)(random_bits(&seed) >> (i % 2 ? 60 : 40));
-        const size_t size = (size_t)(random_bits(&seed) >> 58);
-        frame_reader r = {bytes, bytes + size, false};
-        size_t length = 0;
-        double numbers[3];
-        const char *text = frame_get_text(&r, &length);
-        CHECK(!text || length <= size);
-        (void)frame_get_u32(&r);
-        frame_get_numbers(&r, numbers, 3);
-        CHECK(r.at <= r.end && (r.failed || frame_is_done(&r) == (r.at == r.end)));
-    }
-}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The posture controller: the wrist of Cisneros et al. through it, and what its limits promise.
+ * The posture controller: its trajectories, limits and integral term. sample_projects/wrist and
+ * wrist_integral have the figures of Cisneros et al. through it.
  */
 #include "allocations.h"
 #include "controllers/posture/posture.h"
@@ -91,102 +92,22 @@ static void rig_free(rig *r) {
     posture_destroy(r->controller);
 }
 
+static posture_input input_of(const double *q, const double *dq, const double *M, const double *c) {
+    posture_input in = posture_input_default();
+    in.dt = T;
+    in.q = q;
+    in.dq = dq;
+    in.M = M;
+    in.c = c;
+    return in;
+}
+
 static posture_joint_def joint_of(double kp, double kv, double target) {
     posture_joint_def joint = posture_joint_def_default();
     joint.kp = kp;
     joint.kv = kv;
     joint.trajectory.target = target;
     return joint;
-}
-
-/* The wrist, as in test_wrist.c. */
-
-typedef struct wrist_outcome {
-    double stop_time, angle, highest, peak, breakaways[8];
-    int count;
-} wrist_outcome;
-
-static wrist_outcome run_wrist(stiction_joint_def friction, double kp, double kv, double lambda,
-                               double seconds) {
-    const double M = 0.1675, c = 0;
-    posture_joint_def joint = joint_of(kp, kv, 90 * degree);
-    joint.lambda = lambda;
-    rig r = rig_of(posture_def_default(), &joint, 1);
-    single_joint j = single_joint_of(friction, T);
-    double q = 0, v = 0, torque = 0;
-    posture_input in = posture_input_default();
-    posture_output out = posture_output_default();
-    in.dt = T;
-    in.q = &q;
-    in.dq = &v;
-    in.M = &M;
-    in.c = &c;
-    out.torque = &torque;
-    wrist_outcome o = {0};
-    bool moving = true;
-    for (int k = 0; k < (int)(seconds / T); k++) {
-        in.t = k * T;
-        CHECK(posture_step(r.state, &in, &out) == 0);
-        v += T / M * (torque - single_joint_step(&j, T, v));
-        q += T * v;
-        if (fabs(v) > 1e-3) o.stop_time = (k + 1) * T;
-        o.highest = fmax(o.highest, q / degree);
-        if (!moving && fabs(v) > 1e-2) {
-            if (o.count < 8) o.breakaways[o.count] = (k + 1) * T;
-            o.count++;
-            moving = true;
-        }
-        if (moving && fabs(v) < 1e-3) moving = false;
-        if (!moving || o.count) o.peak = fmax(o.peak, fabs(torque));
-    }
-    o.angle = q / degree;
-    single_joint_free(&j);
-    rig_free(&r);
-    return o;
-}
-
-static stiction_joint_def rational_friction(void) {
-    stiction_joint_def def = wrist_def();
-    def.law = "rational";
-    def.coulomb_torque = 0.2;
-    def.stribeck_velocity = 0.04;
-    return def;
-}
-
-static stiction_joint_def coulomb_friction(void) {
-    stiction_joint_def def = wrist_def();
-    def.law = "coulomb";
-    def.coulomb_torque = 1;
-    return def;
-}
-
-TEST(fig12_the_wrist_stops_short_of_its_target) {
-    const wrist_outcome stribeck = run_wrist(wrist_def(), 20, 2, 0, 6);
-    printf("Stribeck stops at %.3f deg after %.3f s\n", stribeck.angle, stribeck.stop_time);
-    CHECK_NEAR(stribeck.angle, 69.877, 0.03);
-    CHECK_NEAR(stribeck.stop_time, 2.768, 0.005);
-    const wrist_outcome rational = run_wrist(rational_friction(), 20, 2, 0, 6);
-    printf("the rational law stops at %.3f deg after %.3f s\n", rational.angle, rational.stop_time);
-    CHECK_NEAR(rational.angle, 68.441, 0.03);
-    CHECK_NEAR(rational.stop_time, 2.712, 0.005);
-    CHECK_NEAR(run_wrist(coulomb_friction(), 20, 2, 0, 60).angle, 72.897, 0.03);
-}
-
-TEST(fig13_the_integral_term_hunts) {
-    const wrist_outcome stribeck = run_wrist(wrist_def(), 50, 14, 1, 50);
-    const double expected[] = {4.58, 15.16, 21.28, 34.76, 42.22};
-    printf("sawtooth peaks at %.4f N m\n", stribeck.peak);
-    CHECK_NEAR(stribeck.peak, 2.5096, 0.001);
-    CHECK(stribeck.count == 5);
-    for (int k = 0; k < 5; k++) CHECK_NEAR(stribeck.breakaways[k], expected[k], 0.05);
-    CHECK_NEAR(run_wrist(rational_friction(), 50, 14, 1, 50).peak, 2.5022, 0.001);
-}
-
-TEST(fig13_the_integral_term_converges_under_coulomb) {
-    const wrist_outcome o = run_wrist(coulomb_friction(), 50, 14, 1, 60);
-    printf("overshoots to %.2f, settles at %.2f deg\n", o.highest, o.angle);
-    CHECK_NEAR(o.highest, 100.66, 0.03);
-    CHECK_NEAR(o.angle, 90.02, 0.03);
 }
 
 /* A planar arm of two equal uniform rods (1 m, 4 kg) in a vertical plane, without friction. */
@@ -229,15 +150,10 @@ typedef struct arm_outcome {
 static arm_outcome run_arm(posture_def def, const posture_joint_def joints[2], arm a,
                            double seconds, integrator how) {
     rig r = rig_of(def, joints, 2);
-    posture_input in = posture_input_default();
+    posture_input in = input_of(a.q, a.dq, a.M, a.c);
     posture_output out = posture_output_default();
     double torque[2], reference[2], acceleration[2], integral[2], ddq[2];
     arm_outcome o = {.lowest = {infinity, infinity}, .highest = {-infinity, -infinity}};
-    in.dt = T;
-    in.q = a.q;
-    in.dq = a.dq;
-    in.M = a.M;
-    in.c = a.c;
     out.torque = torque;
     out.reference = reference;
     out.acceleration = acceleration;
@@ -351,14 +267,9 @@ typedef struct step_outcome {
 
 static step_outcome step_once(const rig *r, double t, double q, double v, double M, double c) {
     step_outcome o = {0};
-    posture_input in = posture_input_default();
+    posture_input in = input_of(&q, &v, &M, &c);
     posture_output out = posture_output_default();
     in.t = t;
-    in.dt = T;
-    in.q = &q;
-    in.dq = &v;
-    in.M = &M;
-    in.c = &c;
     out.torque = &o.torque;
     out.integral_torque = &o.integral_torque;
     out.blocking = &o.blocking;
@@ -546,14 +457,9 @@ static double furthest(double lambda, double leak, double feedforward) {
     const double M = 0.5, c = 0;
     for (int k = 0; k < 20000; k++) {
         double torque = 0;
-        posture_input in = posture_input_default();
+        posture_input in = input_of(&q, &v, &M, &c);
         posture_output out = posture_output_default();
         in.t = k * T;
-        in.dt = T;
-        in.q = &q;
-        in.dq = &v;
-        in.M = &M;
-        in.c = &c;
         in.feedforward = &feedforward;
         out.torque = &torque;
         CHECK(!(posture_step(r.state, &in, &out) & POSTURE_CLAMPED));
@@ -592,14 +498,9 @@ TEST(a_leak_bounds_the_integral) {
 static void torque_beside(const rig *r, posture_state *probe, int moved, double torque[2]) {
     static const double M[4] = {0.4, 0.1, 0.1, 0.2}, c[2] = {1, 2};
     double x[5] = {0.1, 0.2, 0.3, -0.1};
-    posture_input in = posture_input_default();
+    posture_input in = input_of(x, x + 2, M, c);
     posture_output out = posture_output_default();
     x[moved] += 1e-3;
-    in.dt = T;
-    in.q = x;
-    in.dq = x + 2;
-    in.M = M;
-    in.c = c;
     out.torque = torque;
     CHECK(posture_state_copy(probe, r->state, NULL) == STICTION_OK);
     CHECK(posture_step(probe, &in, &out) == 0);
@@ -639,11 +540,8 @@ TEST(plain_pd_and_torque_profiles_need_no_mass_matrix) {
     def.mode = POSTURE_PD;
     rig r = rig_of(def, &joint, 1);
     double q = 0.2, v = 0.1, torque;
-    posture_input in = posture_input_default();
+    posture_input in = input_of(&q, &v, NULL, NULL);
     posture_output out = posture_output_default();
-    in.dt = T;
-    in.q = &q;
-    in.dq = &v;
     out.torque = &torque;
     CHECK(posture_step(r.state, &in, &out) == 0);
     CHECK_NEAR(torque, 50 * 0.3 - 3 * 0.1, 1e-14);
@@ -680,16 +578,11 @@ static double tracking_error(bool compensate) {
     single_joint friction = single_joint_of(wrist_def(), T);
     single_joint predicted = single_joint_of(wrist_def(), T);
     double q = 0, v = 0, torque, sum = 0;
-    posture_input in = posture_input_default();
+    posture_input in = input_of(&q, &v, &M, &c);
     posture_output out = posture_output_default();
     out.torque = &torque;
     for (int k = 0; k < 8000; k++) {
         in.t = k * T;
-        in.dt = T;
-        in.q = &q;
-        in.dq = &v;
-        in.M = &M;
-        in.c = &c;
         const posture_reference desired = posture_desired(r.state, 0, in.t, q);
         const double feedforward = single_joint_step(&predicted, T, desired.dq);
         if (compensate) in.feedforward = &feedforward;
@@ -727,13 +620,8 @@ TEST(a_step_allocates_nothing_and_is_quick) {
             M[i * n + j] = M[j * n + i] = i == j ? 1 + 0.3 * n : 0.3 * (double)(n - i);
     }
     rig chain = rig_of(posture_def_default(), joints, n);
-    posture_input in = posture_input_default();
+    posture_input in = input_of(q, v, M, c);
     posture_output out = posture_output_default();
-    in.dt = T;
-    in.q = q;
-    in.dq = v;
-    in.M = M;
-    in.c = c;
     out.torque = torque;
     const long before = allocations;
     unsigned events = 0;
@@ -776,12 +664,9 @@ static int count_changes(double period) {
     for (int k = 0; k < 1000; k++) {
         const double q = 1e-3 * (k + 1), dq = 1;
         double torque = nan_value;
-        posture_input input = posture_input_default();
+        posture_input input = input_of(&q, &dq, NULL, NULL);
         posture_output output = posture_output_default();
         input.t = k * T;
-        input.dt = T;
-        input.q = &q;
-        input.dq = &dq;
         output.torque = &torque;
         CHECK(posture_step(r.state, &input, &output) == 0);
         if (!(torque == last)) changes++;
@@ -801,46 +686,39 @@ TEST(torque_is_held_between_the_steps_of_the_controller) {
 }
 
 TEST(definitions_that_are_wrong_are_refused_with_a_sentence) {
-    const posture_def def = posture_def_default();
-    const posture_joint_def good = joint_of(20, 2, 1);
     const posture_sample samples[] = {{0, 1}, {0, 2}};
-    posture_joint_def joint = good;
-    joint.name = "RWRR";
-    joint.kp = -1;
-    CHECK_CONTAINS(refusal(def, &joint), "joint 'RWRR': kp -1 must be at least 0");
-    joint = good;
-    joint.weight = 0;
-    CHECK_CONTAINS(refusal(def, &joint), "joint 0: weight 0 must be above 0");
-    joint = good;
-    joint.kv = infinity;
-    CHECK_CONTAINS(refusal(def, &joint), "kv inf is not finite");
-    joint = good;
-    joint.torque_limit = nan_value;
-    CHECK_CONTAINS(refusal(def, &joint), "torque_limit nan is not finite");
-    joint = good;
-    joint.upper_limit = -1;
-    joint.lower_limit = 0.5;
-    CHECK_CONTAINS(refusal(def, &joint), "upper_limit -1 rad is below lower_limit 0.5 rad");
-    joint = good;
-    joint.trajectory.shape = POSTURE_RAMP;
-    CHECK_CONTAINS(refusal(def, &joint), "a ramp needs a duration above 0");
-    joint.trajectory.shape = POSTURE_SINE;
-    CHECK_CONTAINS(refusal(def, &joint), "a sine needs a frequency above 0");
-    joint.trajectory.shape = POSTURE_SAMPLES;
-    CHECK_CONTAINS(refusal(def, &joint), "shape samples has none");
-    joint.trajectory.samples = samples;
-    joint.trajectory.sample_count = 2;
-    CHECK_CONTAINS(refusal(def, &joint), "sample 1 (2 at 0 s) is not");
-    joint.trajectory.shape = (posture_shape)17;
-    CHECK_CONTAINS(refusal(def, &joint), "there is no shape 17");
-    joint = good;
-    joint.lambda = 1;
-    posture_def pd = def;
+    const posture_def def = posture_def_default();
+    posture_def pd = def, small = def;
     pd.mode = POSTURE_PD;
-    CHECK_CONTAINS(refusal(pd, &joint), "lambda 1: only mode qp has an integral term");
-    joint.size = 0;
-    CHECK_CONTAINS(refusal(def, &joint), "does not come from posture_joint_def_default()");
+    small.size = 1;
+    posture_joint_def bad[11];
+    for (int k = 0; k < 11; k++) bad[k] = joint_of(20, 2, 1);
+    bad[0].name = "RWRR", bad[0].kp = -1;
+    bad[1].weight = 0;
+    bad[2].kv = infinity;
+    bad[3].torque_limit = nan_value;
+    bad[4].upper_limit = -1, bad[4].lower_limit = 0.5;
+    bad[5].trajectory.shape = POSTURE_RAMP;
+    bad[6].trajectory.shape = POSTURE_SINE;
+    bad[7].trajectory.shape = POSTURE_SAMPLES;
+    bad[8] = bad[7], bad[8].trajectory.samples = samples, bad[8].trajectory.sample_count = 2;
+    bad[9].trajectory.shape = (posture_shape)17;
+    bad[10].size = 0;
+    static const char *const sentences[] = {"joint 'RWRR': kp -1 must be at least 0",
+                                            "joint 0: weight 0 must be above 0",
+                                            "kv inf is not finite",
+                                            "torque_limit nan is not finite",
+                                            "upper_limit -1 rad is below lower_limit 0.5 rad",
+                                            "a ramp needs a duration above 0",
+                                            "a sine needs a frequency above 0",
+                                            "shape samples has none",
+                                            "sample 1 (2 at 0 s) is not",
+                                            "there is no shape 17",
+                                            "does not come from posture_joint_def_default()"};
+    for (int k = 0; k < 11; k++) CHECK_CONTAINS(refusal(def, &bad[k]), sentences[k]);
+    posture_joint_def joint = joint_of(20, 2, 1);
+    CHECK_CONTAINS(refusal(small, &joint), "does not come from posture_def_default()");
     CHECK_CONTAINS(refusal(def, NULL), "a controller needs 1 to 1024 joints, not 0");
-    pd.size = 1;
-    CHECK_CONTAINS(refusal(pd, &good), "does not come from posture_def_default()");
+    joint.lambda = 1;
+    CHECK_CONTAINS(refusal(pd, &joint), "lambda 1: only mode qp has an integral term");
 }

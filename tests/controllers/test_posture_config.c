@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What options and files say to the posture controller, and what is said where they are wrong.
  */
-#include <locale.h>
-
 #include "check.h"
 #include "controllers/posture/posture_config.h"
-#include "random.h"
 
 static const double degree = 3.141592653589793 / 180;
 
@@ -244,32 +241,6 @@ TEST(settings_are_bounded) {
     CHECK(strcmp(configure(text, NULL).message,
                  "p.yaml:20003:12: there are more than 20000 settings") == 0);
     free(text);
-}
-
-TEST(numbers_do_not_depend_on_the_locale) {
-    /* where decimals have a comma; skipped where no such locale is installed */
-    if (!setlocale(LC_ALL, "de_DE.UTF-8")) printf("no locale with a comma is installed\n");
-    CHECK_SAME(configure(NULL, "kp=2.5").joints[0].kp, 2.5);
-    CHECK_CONTAINS(configure(NULL, "kp=-2.5").message, "kp -2.5 must be at least 0");
-    CHECK_CONTAINS(configure(NULL, "kp=2,5").message, "kp is given twice");
-    (void)setlocale(LC_ALL, "C");
-}
-
-/* Every cut and every changed byte of a file ends in a configuration or a sentence. */
-TEST(damaged_files_are_read_or_refused) {
-    const size_t size = sizeof whole_file - 1;
-    random_source r = {9};
-    for (size_t k = 0; k < 3000; k++) {
-        char text[sizeof whole_file];
-        memcpy(text, whole_file, sizeof text);
-        if (k < size) text[k] = '\0';
-        for (int changes = k < size ? 0 : 3; changes-- > 0;)
-            text[random_bits(&r) % size] = (char)(random_bits(&r) % 255 + 1);
-        (void)configure(text, NULL);
-        for (char *p = text; *p; p++)
-            if (*p == '\n') *p = ' ';
-        (void)configure(NULL, text);
-    }
 }
 
 TEST(the_document_names_every_key) {

@@ -156,18 +156,6 @@ TEST(equalities_beside_bounds_are_solved) {
     printf("%d programs: error %.1e\n", rounds, worst);
 }
 
-TEST(rows_over_twelve_decades_are_solved) {
-    static program p;
-    random_source r = {12};
-    double worst = 0;
-    for (int k = 0; k < ROUNDS(300); k++) {
-        equalities_and_bounds(&r, &p, 4 + (size_t)(random_bits(&r) % 60));
-        spoil_scaling(&r, &p, 6);
-        check_solved(&p, k, &worst);
-    }
-    printf("error %.1e\n", worst);
-}
-
 /* Tasks that see half of the directions, and 1e-10 of them in all: what a controller's objective
  * is. */
 TEST(objectives_that_hardly_see_some_directions_are_no_trouble) {
@@ -367,26 +355,6 @@ TEST(a_guess_leads_to_the_same_solution_whatever_it_is) {
     CHECK(iterations_right <= iterations_cold);
     printf("%zu iterations without a guess, %zu with the right one\n", iterations_cold,
            iterations_right);
-}
-
-/* A slowly changing program, as a controller has it. */
-TEST(a_sequence_is_followed_from_solution_to_solution) {
-    static program p, cold;
-    random_source r = {18};
-    for (int sequence = 0; sequence < ROUNDS(20); sequence++) {
-        double drift[most_variables];
-        equalities_and_bounds(&r, &p, 20 + (size_t)(random_bits(&r) % 40));
-        memset(p.active, 0, sizeof p.active);
-        for (size_t k = 0; k < p.n; k++) drift[k] = random_uniform(&r, -0.02, 0.02);
-        for (int step = 0; step < 30; step++) {
-            for (size_t k = 0; k < p.n; k++) p.g[k] += drift[k];
-            cold = p;
-            CHECK(solve(&cold).status == QP_SOLVED);
-            CHECK(solve_warm(&p).status == QP_SOLVED);
-            CHECK(error_of(&p) <= required);
-            check_same_solution(&p, &cold);
-        }
-    }
 }
 
 TEST(a_guess_is_left_alone_where_there_is_no_solution) {

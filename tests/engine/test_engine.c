@@ -476,15 +476,6 @@ TEST(a_joint_that_is_put_elsewhere_creates_no_energy) {
     stiction_engine_destroy(e);
 }
 
-TEST(a_base_is_turned_somewhere) {
-    stiction_engine *e = create(humanoid);
-    stiction_error error;
-    const double unturned[13] = {0};
-    CHECK(stiction_engine_set_base(e, 1, unturned, &error) == STICTION_INVALID_ARGUMENT);
-    CHECK_CONTAINS(error.message, "must not be zero");
-    stiction_engine_destroy(e);
-}
-
 TEST(a_simulation_that_diverged_ends_and_keeps_what_was) {
     stiction_engine *e = create(wrist);
     stiction_error error;
@@ -563,27 +554,4 @@ TEST(a_robot_needs_no_project) {
     CHECK(stiction_engine_body_count(e) == 2 && stiction_engine_body_at(e, 0, &body));
     CHECK(!body.floating && body.dof == 1);
     stiction_engine_destroy(e);
-}
-
-TEST(an_untrusted_robot_names_only_files_in_its_folder) {
-    char folder[] = "/tmp/stiction_engine_XXXXXX", path[200], here[2000], meshes[2100];
-    CHECK(mkdtemp(folder) && getcwd(here, sizeof here));
-    (void)snprintf(path, sizeof path, "%s/m.urdf", folder);
-    (void)snprintf(meshes, sizeof meshes, "%s/meshes", here);
-    FILE *out = fopen(path, "w");
-    fprintf(out,
-            "<robot name='m'><link name='A'><inertial><mass value='1'/><inertia ixx='1' iyy='1' "
-            "izz='1' ixy='0' ixz='0' iyz='0'/></inertial><collision><geometry>"
-            "<mesh filename='%s/box.stl'/></geometry></collision></link></robot>",
-            meshes);
-    (void)fclose(out);
-    stiction_engine *engine;
-    stiction_error error;
-    stiction_engine_def def = stiction_engine_def_default();
-    stiction_engine_destroy(create_with(path, &def));
-    def.untrusted = true;
-    CHECK(stiction_engine_create(path, &def, &engine, &error) == STICTION_INVALID_CONFIG);
-    CHECK_CONTAINS(error.message, "is outside the folder of '");
-    CHECK(strcmp(error.path, path) == 0 && error.line == 1);
-    remove_folder(folder);
 }

@@ -48,19 +48,6 @@ static simulation *loaded_wrist(double torque, simulation_options options) {
     return make(wrist, &options);
 }
 
-TEST(the_wrist_stops_where_it_stops_in_choreonoid) {
-    const simulation_options options = simulation_options_default();
-    simulation *s = make(wrist, &options);
-    run(s, 6);
-    const double angle = figure(s, "final_position") / degree;
-    printf("stops at %.6f deg after %.3f s\n", angle, figure(s, "stop_time"));
-    CHECK_NEAR(angle, 69.876846, 1e-5); /* tests/choreonoid/wrist.sh: the same to all digits */
-    CHECK_NEAR(figure(s, "stop_time"), 2.768, 1e-9);
-    CHECK_NEAR(figure(s, "tracking_error") / degree, 90 - angle, 1e-9);
-    CHECK_NEAR(figure(s, "stick_slip_events"), 1, 0);
-    simulation_destroy(s);
-}
-
 TEST(rk4_stops_at_the_same_place_and_does_not_creep) {
     simulation_options options = simulation_options_default();
     options.world.integrator = WORLD_RK4;
@@ -194,14 +181,6 @@ TEST(mistakes_of_friction_are_told_with_their_place) {
     CHECK_CONTAINS(refusal(wrist, &options), "no body of the project is a model of");
 }
 
-TEST(mistakes_of_controllers_are_told) {
-    simulation_options options = simulation_options_default();
-    const char *unknown[] = {"kpp=3"};
-    options.controller = unknown;
-    options.controller_count = 1;
-    CHECK_CONTAINS(refusal(wrist, &options), "the nearest is 'kp'");
-}
-
 static bool always(void) {
     return true;
 }
@@ -241,17 +220,4 @@ TEST(nearness_to_the_limit_counts_integrator_and_controller) {
         controllers_destroy(parts.controllers);
         simulation_destroy(s);
     }
-}
-
-TEST(a_simulation_that_diverges_ends_with_a_sentence_and_keeps_its_results) {
-    simulation_options options = simulation_options_default();
-    const char *controller[] = {"mode=pd kp=1e7 kv=0 torque_limit=1e300"};
-    options.controller = controller;
-    options.controller_count = 1;
-    simulation *s = make(wrist, &options);
-    stiction_error error = {0};
-    CHECK(simulation_run(s, 6, &error) == STICTION_ILLEGAL_TIMESTEP);
-    CHECK_CONTAINS(error.message, "diverged at 0.");
-    CHECK(isfinite(figure(s, "final_position")));
-    simulation_destroy(s);
 }

@@ -68,22 +68,19 @@ class Disk:
         return folder if name is None else folder.now.get(name)
 
     def do(self, call, path, other, inode, offset, size, data):
-        if call in (WRITE, TRUNCATE, SYNC) and inode in self.open and not self.open[inode].is_folder:
-            node = self.open[inode]
-        else:
-            node = None
+        if call in (WRITE, TRUNCATE, SYNC):
+            node = self.open.get(inode)
+            if not node or node.is_folder:
+                node = self._node(path)
         if call == OPEN:
             folder, name = self._find(path)
             self.open[inode] = folder.now.setdefault(name, Node(False))
         elif call == WRITE:
-            node = node or self._node(path)
             now = node.now.ljust(offset, b"\0")
             node.now = now[:offset] + data + now[offset + len(data) :]
         elif call == TRUNCATE:
-            node = node or self._node(path)
             node.now = node.now[:offset].ljust(offset, b"\0")
         elif call == SYNC:
-            node = node or self._node(path)
             node.synced = copy.copy(node.now)
         elif call == MKDIR:
             folder, name = self._find(path)
@@ -158,11 +155,11 @@ class Scenario:
         self.root = f"{self.work}/root"
         os.mkdir(self.root)
 
-    def run(self, *words):
-        return subprocess.run(words, cwd=self.root, capture_output=True, text=True)
+    def run(self, *words, env=None):
+        return subprocess.run(words, cwd=self.root, env=env, capture_output=True, text=True)
 
-    def must_run(self, *words):
-        done = self.run(*words)
+    def must_run(self, *words, env=None):
+        done = self.run(*words, env=env)
         if done.returncode != 0:
             sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
 
@@ -172,9 +169,7 @@ class Scenario:
         record.write_bytes(b"")
         environment = dict(os.environ, LD_PRELOAD=self.shim, FAULTS_PAGE=str(page), FAULTS_RECORD=str(record),
                            FAULTS_ROOT=self.root)
-        done = subprocess.run(words, cwd=self.root, env=environment, capture_output=True, text=True)
-        if done.returncode != 0:
-            sys.exit(f"{' '.join(words)}: exit code {done.returncode}\n{done.stderr}")
+        self.must_run(*words, env=environment)
         return list(calls_of(record))
 
     def try_all(self, words, check):
@@ -220,15 +215,21 @@ class Scenario:
         return len(seen), problems
 
 
+def results_of(s, *more):
+    """What a run leaves in its folder, which is then removed."""
+    s.must_run(*run_words(s, *more))
+    made = tree(f"{s.root}/out/wrist")
+    shutil.rmtree(f"{s.root}/out")
+    return made
+
+
 def run_words(s, *more):
     return [s.stiction, "run", f"{s.wrist}/wrist.cnoid", "--set", "duration=0.01", "--out", "out", "--no-report", *more]
 
 
 def scenario_run(s):
     """Nothing, or the whole; where there is nothing the same command makes it."""
-    s.must_run(*run_words(s))
-    whole = tree(f"{s.root}/out/wrist")
-    shutil.rmtree(f"{s.root}/out")
+    whole = results_of(s)
 
     def check():
         there = tree(f"{s.root}/out/wrist")
@@ -244,12 +245,7 @@ def scenario_run(s):
 
 def scenario_force(s):
     """The old or the new, whole; a file of the user stays, and another --force makes the new."""
-    s.must_run(*run_words(s, "--set", "controller.kp=20"))
-    old = tree(f"{s.root}/out/wrist")
-    shutil.rmtree(f"{s.root}/out")
-    s.must_run(*run_words(s))
-    new = tree(f"{s.root}/out/wrist")
-    shutil.rmtree(f"{s.root}/out")
+    old, new = results_of(s, "--set", "controller.kp=20"), results_of(s)
     s.must_run(*run_words(s, "--set", "controller.kp=20"))
     pathlib.Path(s.root, "out/wrist/notes.txt").write_text("mine")
     mine = {"notes.txt": b"mine"}
@@ -267,47 +263,44 @@ def scenario_force(s):
     return s.try_all(run_words(s, "--force"), check)
 
 
-def scenario_figures(s):
-    """The same where a run is a row of the database and nothing else."""
-    return scenario_sweep(s, "--figures-only")
+def two_runs(s):
+    pathlib.Path(s.root, "two.yaml").write_text(
+        f'sweep: 1\nprojects: ["{s.wrist}/wrist.cnoid"]\nset: {{ duration: [0.01, 0.02] }}\n')
+
+
+def comes_to_its_table(s, words):
+    """Whatever is there, the same command comes to the same table."""
+    table = pathlib.Path(s.root, "out/sweep.csv")
+    s.must_run(*words)
+    expected = table.read_bytes()
+    shutil.rmtree(f"{s.root}/out")
+
+    def check():
+        done = s.run(*words)
+        if done.returncode != 0:
+            return f"it does not go on: {done.stderr}"
+        return None if table.read_bytes() == expected else "another table"
+
+    return s.try_all(words, check)
 
 
 def scenario_sweep(s, *more):
-    """Whatever is there, the same command comes to the same table."""
-    pathlib.Path(s.root, "two.yaml").write_text(
-        f'sweep: 1\nprojects: ["{s.wrist}/wrist.cnoid"]\nset: {{ duration: [0.01, 0.02] }}\n')
+    two_runs(s)
     words = [s.stiction, "sweep", "two.yaml", "--out", "out", "--no-reports", "--jobs", "1", *more]
-    s.must_run(*words)
-    table = pathlib.Path(s.root, "out/sweep.csv").read_bytes()
-    shutil.rmtree(f"{s.root}/out")
+    return comes_to_its_table(s, words)
 
-    def check():
-        done = s.run(*words)
-        if done.returncode != 0:
-            return f"it does not go on: {done.stderr}"
-        return None if pathlib.Path(s.root, "out/sweep.csv").read_bytes() == table else "another table"
 
-    return s.try_all(words, check)
+def scenario_figures(s):
+    """A run is a row of the database and nothing else."""
+    return scenario_sweep(s, "--figures-only")
 
 
 def scenario_merge(s):
-    """The same of a merge; what was merged is as it was."""
-    pathlib.Path(s.root, "two.yaml").write_text(
-        f'sweep: 1\nprojects: ["{s.wrist}/wrist.cnoid"]\nset: {{ duration: [0.01, 0.02] }}\n')
+    """What was merged is as it was."""
+    two_runs(s)
     for shard in "12":
         s.must_run(s.stiction, "sweep", "two.yaml", "--out", f"part{shard}", "--no-reports", "--shard", f"{shard}/2")
-    words = [s.stiction, "merge", "part1", "part2", "--out", "out"]
-    s.must_run(*words)
-    table = pathlib.Path(s.root, "out/sweep.csv").read_bytes()
-    shutil.rmtree(f"{s.root}/out")
-
-    def check():
-        done = s.run(*words)
-        if done.returncode != 0:
-            return f"it does not go on: {done.stderr}"
-        return None if pathlib.Path(s.root, "out/sweep.csv").read_bytes() == table else "another table"
-
-    return s.try_all(words, check)
+    return comes_to_its_table(s, [s.stiction, "merge", "part1", "part2", "--out", "out"])
 
 
 def replaces(s, words):

@@ -70,4 +70,18 @@ typedef struct recorded {
     uint64_t offset, size;
 } recorded;
 
+/* The function behind ours, looked up once. A pointer to it out of one to an object, which ISO C
+ * does not convert. Whoever uses it includes dlfcn.h with _GNU_SOURCE. */
+#ifdef RTLD_NEXT
+#define SHOWN __attribute__((visibility("default")))
+#define REAL(name)                                                                                 \
+    static __typeof__(&(name)) real;                                                               \
+    if (!real) shim_find(&real, #name)
+
+static inline void shim_find(void *function, const char *name) {
+    void *found = dlsym(RTLD_NEXT, name);
+    __builtin_memcpy(function, &found, sizeof found);
+}
+#endif
+
 #endif

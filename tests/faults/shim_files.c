@@ -24,24 +24,11 @@
 
 #include "shim.h"
 
-#define SHOWN __attribute__((visibility("default")))
-
 static faults_page *page;
 static long memory_at, write_at;
 static bool counts_memory, counts_writes, fails_on, traces;
 static int write_error = ENOSPC, record = -1;
 static const char *root = "";
-
-/* The function behind ours. A pointer to it out of one to an object, which ISO C does not convert.
- */
-#define REAL(name)                                                                                 \
-    static __typeof__(&(name)) real;                                                               \
-    if (!real) find(&real, #name)
-
-static void find(void *function, const char *name) {
-    void *found = dlsym(RTLD_NEXT, name);
-    memcpy(function, &found, sizeof found);
-}
 
 /* ---- what fails ---- */
 
@@ -209,26 +196,20 @@ static mode_t mode_behind(int flags, va_list arguments) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 }
 
-#define OPEN(name)                                                                                 \
-    SHOWN int name(const char *path, int flags, ...) {                                             \
-        va_list arguments;                                                                         \
-        va_start(arguments, flags);                                                                \
-        const mode_t mode = mode_behind(flags, arguments);                                         \
-        va_end(arguments);                                                                         \
-        return open_any(AT_FDCWD, path, flags, mode);                                              \
-    }
-#define OPENAT(name)                                                                               \
-    SHOWN int name(int folder, const char *path, int flags, ...) {                                 \
+/* FOLDER: the folder of the path, which openat is given as its first parameter. */
+#define OPEN(name, folder, ...)                                                                    \
+    SHOWN int name(__VA_ARGS__ const char *path, int flags, ...) {                                 \
         va_list arguments;                                                                         \
         va_start(arguments, flags);                                                                \
         const mode_t mode = mode_behind(flags, arguments);                                         \
         va_end(arguments);                                                                         \
         return open_any(folder, path, flags, mode);                                                \
     }
-OPEN(open)
-OPEN(open64)
-OPENAT(openat)
-OPENAT(openat64)
+#define IN_FOLDER int folder,
+OPEN(open, AT_FDCWD, )
+OPEN(open64, AT_FDCWD, )
+OPEN(openat, folder, IN_FOLDER)
+OPEN(openat64, folder, IN_FOLDER)
 
 int __open_2(const char *path, int flags);
 SHOWN int __open_2(const char *path, int flags) {
@@ -273,7 +254,7 @@ SHOWN char *mkdtemp(char *pattern) {
 static ssize_t write_any(int file, const void *data, size_t size, off_t offset) {
     REAL(write);
     static __typeof__(&pwrite) real_at;
-    if (!real_at) find(&real_at, "pwrite");
+    if (!real_at) shim_find(&real_at, "pwrite");
     const bool watched = watches_writes() && is_watched(file);
     char path[PATH_MAX] = "";
     if (watched) path_of_file(file, path);

@@ -13,8 +13,6 @@
 
 #include "shim.h"
 
-#define SHOWN __attribute__((visibility("default")))
-
 static atomic_long live;
 
 /* What the functions behind ours are called; looked up at the first call, which may be any. */
@@ -28,12 +26,6 @@ static struct {
     int (*pthread_create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     pid_t (*fork)(void);
 } real;
-
-/* A pointer to a function out of one to an object, which ISO C does not convert. */
-static void find(void *function, const char *name) {
-    void *found = dlsym(RTLD_NEXT, name);
-    memcpy(function, &found, sizeof found);
-}
 
 /* Memory for whoever looks up a name: never freed. */
 static char early[65536];
@@ -56,14 +48,14 @@ static bool is_ready(void) {
     if (real.free) return true;
     if (looking_up) return false;
     looking_up = true;
-    find(&real.malloc, "malloc");
-    find(&real.calloc, "calloc");
-    find(&real.realloc, "realloc");
-    find(&real.aligned_alloc, "aligned_alloc");
-    find(&real.posix_memalign, "posix_memalign");
-    find(&real.pthread_create, "pthread_create");
-    find(&real.fork, "fork");
-    find(&real.free, "free");
+    shim_find(&real.malloc, "malloc");
+    shim_find(&real.calloc, "calloc");
+    shim_find(&real.realloc, "realloc");
+    shim_find(&real.aligned_alloc, "aligned_alloc");
+    shim_find(&real.posix_memalign, "posix_memalign");
+    shim_find(&real.pthread_create, "pthread_create");
+    shim_find(&real.fork, "fork");
+    shim_find(&real.free, "free");
     looking_up = false;
     return true;
 }

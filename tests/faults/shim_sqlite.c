@@ -10,8 +10,6 @@
 
 #include "shim.h"
 
-#define SHOWN __attribute__((visibility("default")))
-
 static long counted, fails_at;
 static int fails_with;
 static bool fails_on;
@@ -33,16 +31,6 @@ static bool fails(void) {
     counted++;
     return fails_at && (counted == fails_at || (fails_on && counted > fails_at));
 }
-
-/* The function behind ours. A pointer to it out of one to an object, which ISO C does not convert.
- */
-static void find(void *function, const char *name) {
-    void *found = dlsym(RTLD_NEXT, name);
-    memcpy(function, &found, sizeof found);
-}
-#define REAL(name)                                                                                 \
-    static __typeof__(&(name)) real;                                                               \
-    if (!real) find(&real, #name)
 
 SHOWN int sqlite3_prepare_v2(sqlite3 *handle, const char *sql, int size, sqlite3_stmt **statement,
                              const char **tail) {

@@ -10,43 +10,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../check.h"
-#include "../temporary_folder.h"
 #include "common/command.h"
-#include "common/folder.h"
-#include "shim.h"
 #include "storage/place.h"
 #include "sweep/states.h"
+#include "walks.h"
 
-static char out[128], scratch[128];
+/* A disk that is full, for a moment, for two of three, and from now on; a file system that cannot
+ * do it, nor the next but one. */
+static const kind_of_failure kinds[] = {{"full", ENOSPC, 1, NULL},
+                                        {"impossible", EINVAL, 1, NULL},
+                                        {"full from now on", ENOSPC, ~0U, NULL},
+                                        {"impossible twice", EINVAL, 5, NULL},
+                                        {"full twice", ENOSPC, 5, NULL}};
+static bool failed_once; /* and nothing behind it */
+static char scratch[128];
 
-static stiction_error error;
+static void arm(long n, const kind_of_failure *kind) {
+    failed_once = kind->which == 1;
+    faults_arm_files(n, kind->which, kind->why);
+}
+
+static long disarm(void) {
+    const faults_page *page = faults_files();
+    faults_disarm_files();
+    (void)snprintf(failing_call, sizeof failing_call, "%s %s", page->call, page->path);
+    return atomic_load(&page->writes);
+}
+
+static void walk(const scenario *s) {
+    fail_in_turn(s, kinds, sizeof kinds / sizeof kinds[0]);
+}
 
 static bool writes(const char *folder, const char *name, const char *text) {
     FILE *file = fopen(temporary_path(folder, name), "w");
     const bool written = file && fputs(text, file) != EOF;
     return ((!file || fclose(file) == 0) && written) || fail(&error, "%s is not written", name);
 }
-
-/* ---- walks ---- */
-
-/* What begins as `prepare` leaves it, and must be as `check` says, whatever failed. */
-typedef struct scenario {
-    const char *name;
-    void (*prepare)(void);
-    bool (*go)(void);
-    void (*check)(bool went_well);
-    bool refuses; /* always */
-    long step;    /* of the sample */
-} scenario;
-
-static const char *trial = "";
-static bool failed_once; /* and nothing behind it */
-
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) FAIL("%s: not true: %s", trial, #condition);                             \
-    } while (0)
 
 static bool put(const char *folder, place_rule rule, const char *text) {
     place p;
@@ -65,63 +64,15 @@ static bool is_whole(const char *folder) {
     return whole;
 }
 
-/* In memory, where renames wait for no disk. */
-static void begin(const scenario *s) {
-    (void)strcpy(temporary_root, "/dev/shm/stiction_test_XXXXXX");
-    const char *root = mkdtemp(temporary_root) ? temporary_root : temporary_folder_make();
-    (void)snprintf(out, sizeof out, "%s/out", root);
-    (void)snprintf(scratch, sizeof scratch, "%s/.out.part", temporary_root);
-    s->prepare();
-}
-
-static void name_trial(const scenario *s, long n, unsigned which, int why) {
-    static char text[800];
-    const faults_page *page = faults_files();
-    (void)snprintf(text, sizeof text, "%s: call %ld (%s %s), pattern %x, %s", s->name, n,
-                   page->call, page->path, which, strerror(why));
-    trial = text;
-}
-
-/* A disk that is full, for a moment, for two of three, and from now on; a file system that cannot
- * do it, nor the next but one. */
-static const struct {
-    int why;
-    unsigned which;
-} trials[] = {{ENOSPC, 1}, {EINVAL, 1}, {ENOSPC, ~0U}, {EINVAL, 5}, {ENOSPC, 5}};
-enum { trial_count = sizeof trials / sizeof trials[0] };
-
-/* Every call of the first trial, of the others a sample; FAULTS_ALL: every one. */
-static void fail_in_turn(const scenario *s) {
-    long total = 0, refused = 0, all = 0;
-    for (int k = 0; k < trial_count; k++) {
-        const long step = k && !getenv("FAULTS_ALL") ? s->step : 1;
-        for (long n = k ? 1 + k % step : 0; n <= total && check_failures < 5; n += step) {
-            begin(s);
-            failed_once = trials[k].which == 1;
-            error = (stiction_error){.status = STICTION_OK};
-            faults_arm_files(n, trials[k].which, trials[k].why);
-            const bool fine = s->go();
-            faults_disarm_files();
-            name_trial(s, n, trials[k].which, trials[k].why);
-            if (!n) total = atomic_load(&faults_files()->writes);
-            if (!n) EXPECT(fine != s->refuses);
-            all++;
-            refused += !fine;
-            EXPECT(fine || error.message[0]);
-            s->check(fine);
-            folder_remove(temporary_root);
-        }
-    }
-    printf("%s: %ld failures among %ld calls, %ld times refused\n", s->name, all, total, refused);
-    CHECK(refused > all / 4); /* or nothing failed */
-}
-
 /* ---- a place ---- */
 
-static void prepare_nothing(void) {}
+static void prepare_nothing(void) {
+    (void)snprintf(scratch, sizeof scratch, "%s/.out.part", temporary_root);
+}
 
 /* Results, and among them of others a file, a link, a pipe and folders. */
 static void prepare_old(void) {
+    prepare_nothing();
     CHECK(put(out, PLACE_FREE, "old"));
     temporary_write(out, "notes.txt", "mine");
     temporary_write(out, "deep/.file", "mine");
@@ -163,7 +114,7 @@ static void check_free(bool fine) {
 }
 
 TEST(results_take_a_free_place_or_none_whatever_fails) {
-    fail_in_turn(&(scenario){"free", prepare_nothing, go_free, check_free, false, 2});
+    walk(&(scenario){"free", prepare_nothing, go_free, check_free, 2, false});
 }
 
 static bool go_replace(void) {
@@ -179,7 +130,7 @@ static void check_replace(bool fine) {
 }
 
 TEST(results_are_the_old_or_the_new_whatever_fails) {
-    fail_in_turn(&(scenario){"replace", prepare_old, go_replace, check_replace, false, 2});
+    walk(&(scenario){"replace", prepare_old, go_replace, check_replace, 2, false});
 }
 
 /* One died between the renames of a file system that cannot exchange. */
@@ -207,8 +158,7 @@ static void check_moved_away(bool fine) {
 }
 
 TEST(results_that_were_moved_away_are_not_lost_whatever_fails) {
-    fail_in_turn(
-        &(scenario){"moved away", prepare_moved_away, go_recover, check_moved_away, false, 2});
+    walk(&(scenario){"moved away", prepare_moved_away, go_recover, check_moved_away, 2, false});
 }
 
 /* One died behind the exchange, with files of others in what it replaced. */
@@ -231,8 +181,7 @@ static void check_exchanged(bool fine) {
 }
 
 TEST(files_of_others_are_not_lost_whatever_fails) {
-    fail_in_turn(
-        &(scenario){"exchanged", prepare_exchanged, go_recover, check_exchanged, false, 2});
+    walk(&(scenario){"exchanged", prepare_exchanged, go_recover, check_exchanged, 2, false});
 }
 
 /* ---- files for a folder ---- */
@@ -265,7 +214,7 @@ static void check_add(bool fine) {
 }
 
 TEST(added_files_are_listed_whatever_fails) {
-    fail_in_turn(&(scenario){"add", prepare_report, go_add, check_add, false, 2});
+    walk(&(scenario){"add", prepare_report, go_add, check_add, 2, false});
 }
 
 /* One that is not ours is not replaced by one of ours. */
@@ -280,7 +229,7 @@ static void check_foreign(bool fine) {
 }
 
 TEST(file_of_others_is_not_replaced_whatever_fails) {
-    fail_in_turn(&(scenario){"foreign", prepare_foreign, go_add, check_foreign, true, 2});
+    walk(&(scenario){"foreign", prepare_foreign, go_add, check_foreign, 2, true});
 }
 
 /* ---- a sweep ---- */
@@ -352,12 +301,12 @@ static void check_sweep(bool fine) {
 }
 
 TEST(runs_of_a_sweep_are_whole_or_absent_whatever_fails) {
-    fail_in_turn(&(scenario){"sweep", prepare_nothing, go_sweep, check_sweep, false, 7});
+    walk(&(scenario){"sweep", prepare_nothing, go_sweep, check_sweep, 7, false});
 }
 
 /* ---- figures alone ---- */
 
-static bool sweeps_figures(void) {
+static bool go_figures(void) {
     sweep_store store;
     json_t *summary = json_loads("{\"joints\": {\"J\": {\"final_position\": 0.5}}}", 0, NULL);
     const sweep_outcome done = {.summary = summary}, failed = {.failure = "it fell"};
@@ -371,10 +320,6 @@ static bool sweeps_figures(void) {
     return fine;
 }
 
-static bool go_figures(void) {
-    return sweeps_figures();
-}
-
 /* What was told to be there is there; nothing is half there. */
 static void check_figures(bool fine) {
     for (int again = 0; again < 2; again++) {
@@ -383,13 +328,13 @@ static void check_figures(bool fine) {
         EXPECT(s.states[0] == SWEEP_DONE || (!fine && s.states[0] == SWEEP_ABSENT));
         EXPECT(s.states[1] == SWEEP_FAILED || (!fine && s.states[1] == SWEEP_ABSENT));
         sweep_states_free(&s);
-        EXPECT(again || sweeps_figures());
+        EXPECT(again || go_figures());
         fine = true;
     }
 }
 
 TEST(rows_of_a_sweep_are_there_or_not_whatever_fails) {
-    fail_in_turn(&(scenario){"figures", prepare_nothing, go_figures, check_figures, false, 7});
+    walk(&(scenario){"figures", prepare_nothing, go_figures, check_figures, 7, false});
 }
 
 /* ---- over another sweep ---- */
@@ -412,5 +357,5 @@ static void check_force(bool fine) {
 }
 
 TEST(forced_sweep_keeps_the_one_before_until_it_is_whole_whatever_fails) {
-    fail_in_turn(&(scenario){"force", prepare_sweep, go_force, check_force, false, 7});
+    walk(&(scenario){"force", prepare_sweep, go_force, check_force, 7, false});
 }

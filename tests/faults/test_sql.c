@@ -8,85 +8,34 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../check.h"
 #include "../sweep_rows.h"
-#include "../temporary_folder.h"
 #include "common/command.h"
-#include "common/folder.h"
-#include "shim.h"
 #include "sweep/goal.h"
 #include "sweep/objective.h"
 #include "sweep/picture.h"
 #include "sweep/tables.h"
-
-static stiction_error error;
-
-/* ---- walks ---- */
-
-/* What begins as `prepare` leaves it, and must be as `check` says, whatever failed. */
-typedef struct scenario {
-    const char *name;
-    void (*prepare)(void);
-    bool (*go)(void);
-    void (*check)(bool went_well);
-} scenario;
-
-static const char *trial = "";
-static char out[128];
-
-#define EXPECT(condition)                                                                          \
-    do {                                                                                           \
-        if (!(condition)) FAIL("%s: not true: %s", trial, #condition);                             \
-    } while (0)
+#include "walks.h"
 
 /* A full disk, a file that somebody spoilt, one that others hold, and one that may not be written;
  * for a moment, or from now on. */
-static const struct {
-    int code;
-    bool on;
-    const char *sentence;
-} trials[] = {{SQLITE_FULL, false, "No space left on device"},
-              {SQLITE_CORRUPT, true, "it is damaged"},
-              {SQLITE_BUSY, false, "locked"},
-              {SQLITE_READONLY, true, "readonly"}};
-enum { trial_count = sizeof trials / sizeof trials[0] };
+static const kind_of_failure kinds[] = {
+    {"full", SQLITE_FULL, 1, RECORDS_NAME ": No space left on device"},
+    {"spoilt from now on", SQLITE_CORRUPT, ~0U, RECORDS_NAME ": it is damaged"},
+    {"busy", SQLITE_BUSY, 1, RECORDS_NAME ": database is locked"},
+    {"read-only from now on", SQLITE_READONLY, ~0U, RECORDS_NAME ": attempt to write a readonly"}};
 
-static void begin(const scenario *s) {
-    (void)strcpy(temporary_root, "/dev/shm/stiction_test_XXXXXX");
-    const char *root = mkdtemp(temporary_root) ? temporary_root : temporary_folder_make();
-    (void)snprintf(out, sizeof out, "%s/out", root);
-    CHECK(mkdir(out, 0777) == 0);
-    s->prepare();
+static void arm(long n, const kind_of_failure *kind) {
+    faults_arm_sql(n, kind->which != 1, kind->why);
 }
 
-/* Every call of the first trial, of the others a sample; FAULTS_ALL: every one. */
-static void fail_in_turn(const scenario *s) {
-    static char text[200];
-    long total = 0, refused = 0, all = 0;
-    trial = text;
-    for (int k = 0; k < trial_count; k++) {
-        const long step = k && !getenv("FAULTS_ALL") ? 7 : 1;
-        for (long n = k ? k : 0; n <= total && check_failures < 5; n += step) {
-            error = (stiction_error){.status = STICTION_OK};
-            (void)snprintf(text, sizeof text, "%s: call %ld%s, %s", s->name, n,
-                           trials[k].on ? " and all behind it" : "", trials[k].sentence);
-            begin(s);
-            faults_arm_sql(n, trials[k].on, trials[k].code);
-            const bool fine = s->go();
-            if (!n) total = faults_counted_sql();
-            faults_arm_sql(0, false, 0);
-            EXPECT(n || fine);
-            all++;
-            refused += !fine;
-            if (!fine && (!strstr(error.message, RECORDS_NAME) ||
-                          !strstr(error.message, trials[k].sentence)))
-                FAIL("%s: it says: %s", text, error.message);
-            s->check(fine);
-            folder_remove(temporary_root);
-        }
-    }
-    printf("%s: %ld failures among %ld calls, %ld times refused\n", s->name, all, total, refused);
-    CHECK(refused > all / 2); /* or nothing failed */
+static long disarm(void) {
+    const long calls = faults_counted_sql();
+    faults_arm_sql(0, false, 0);
+    return calls;
+}
+
+static void walk(const scenario *s) {
+    fail_in_turn(s, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
 /* ---- what is in it ---- */
@@ -124,9 +73,12 @@ static bool writes_all(void) {
     return fine;
 }
 
-static void prepare_nothing(void) {}
+static void prepare_nothing(void) {
+    CHECK(mkdir(out, 0777) == 0);
+}
 
 static void prepare_all(void) {
+    prepare_nothing();
     CHECK(writes_all());
 }
 
@@ -156,10 +108,6 @@ static bool reads_all(void) {
 
 /* ---- writing and reading ---- */
 
-static bool go_write(void) {
-    return writes_all();
-}
-
 /* Every row is whole, or absent. */
 static void check_write(bool fine) {
     struct stat status;
@@ -173,11 +121,7 @@ static void check_write(bool fine) {
 }
 
 TEST(rows_are_whole_or_absent_whatever_the_database_fails_at) {
-    fail_in_turn(&(scenario){"writing", prepare_nothing, go_write, check_write});
-}
-
-static bool go_read(void) {
-    return reads_all();
+    walk(&(scenario){"writing", prepare_nothing, writes_all, check_write, 7, false});
 }
 
 static void check_read(bool fine) {
@@ -186,7 +130,7 @@ static void check_read(bool fine) {
 }
 
 TEST(what_is_read_is_all_of_it_or_refused) {
-    fail_in_turn(&(scenario){"reading", prepare_all, go_read, check_read});
+    walk(&(scenario){"reading", prepare_all, reads_all, check_read, 7, false});
 }
 
 /* ---- tables and pictures ---- */
@@ -214,10 +158,6 @@ static bool shows(void) {
     return fine;
 }
 
-static bool go_show(void) {
-    return shows();
-}
-
 static size_t count_lines(const char *name) {
     size_t size, count = 0;
     char *text = temporary_read(out, name, &size);
@@ -237,7 +177,7 @@ static void check_show(bool fine) {
 }
 
 TEST(tables_stay_where_the_new_ones_would_lack_rows) {
-    fail_in_turn(&(scenario){"tables", prepare_tables, go_show, check_show});
+    walk(&(scenario){"tables", prepare_tables, shows, check_show, 7, false});
 }
 
 static bool go_draw(void) {
@@ -259,9 +199,10 @@ static bool go_draw(void) {
 
 static void prepare_sweep(void) {
     sweep_store store;
+    prepare_nothing();
     CHECK(sweep_store_open(&store, out, &plan, false, &error) && sweep_store_take(&store, &error));
     sweep_store_close(&store);
-    prepare_all();
+    CHECK(writes_all());
 }
 
 /* A dot a run, and one for each of the two lines in the legend. */
@@ -274,7 +215,7 @@ static void check_draw(bool fine) {
 }
 
 TEST(pictures_are_of_all_runs_or_not_drawn) {
-    fail_in_turn(&(scenario){"pictures", prepare_sweep, go_draw, check_draw});
+    walk(&(scenario){"pictures", prepare_sweep, go_draw, check_draw, 7, false});
 }
 
 /* ---- the store ---- */
@@ -294,10 +235,6 @@ static bool sweeps(void) {
     return fine;
 }
 
-static bool go_sweep(void) {
-    return sweeps();
-}
-
 static void check_sweep(bool fine) {
     for (int again = 0; again < 2; again++) {
         sweep_states s;
@@ -314,7 +251,7 @@ static void check_sweep(bool fine) {
 }
 
 TEST(runs_count_as_done_only_where_their_rows_are) {
-    fail_in_turn(&(scenario){"a sweep", prepare_nothing, go_sweep, check_sweep});
+    walk(&(scenario){"a sweep", prepare_nothing, sweeps, check_sweep, 7, false});
 }
 
 /* ---- a search ---- */
@@ -336,7 +273,7 @@ TEST(goal_of_a_search_has_its_value_or_is_refused) {
     sweep_goal goal = {.objective = sweep_select_read("2 * HIP.final_position", NULL)};
     CHECK(goal.objective != NULL);
     plan.goal = &goal;
-    fail_in_turn(&(scenario){"a goal", prepare_all, go_ask, check_ask});
+    walk(&(scenario){"a goal", prepare_all, go_ask, check_ask, 7, false});
     plan.goal = NULL;
     sweep_select_free(goal.objective);
 }

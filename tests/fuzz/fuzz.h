@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What fuzzing a reader means here: any bytes are read, or refused with a sentence in one line.
- * A reader is one file readers/NAME.c that ends in `const fuzz_reader fuzz_NAME`, one word in
- * readers.h, a folder corpus/NAME with a few small inputs, and dict/NAME.dict.
+ * A reader is `const fuzz_reader fuzz_NAME` in a file of readers/, one word in readers.h, a folder
+ * corpus/NAME with a few small inputs, and dict/NAME.dict.
  */
 #ifndef STICTION_FUZZ_H
 #define STICTION_FUZZ_H
@@ -23,6 +23,12 @@ void must(bool condition);
 
 /* An error that a user could be shown: it says something, in one line. */
 void must_be_told(const stiction_error *error);
+
+/* Whether it succeeded; else its error must be one that can be shown. */
+static inline bool succeeds(bool fine, const stiction_error *error) {
+    if (!fine) must_be_told(error);
+    return fine;
+}
 
 /* A folder of this process, in memory where that can be had; it is gone at the end. */
 const char *fuzz_folder(void);

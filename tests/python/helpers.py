@@ -3,6 +3,8 @@
 import os
 import pathlib
 import re
+import tempfile
+import threading
 import unittest
 
 SOURCES = pathlib.Path(os.environ["SOURCES"])
@@ -45,6 +47,22 @@ def check_prototypes(test, functions, *folders):
         inside = found.group(1).strip()
         count = 0 if inside == "void" else inside.count(",") + 1
         test.assertEqual(count, len(arguments), name)
+
+
+def in_threads(count, call):
+    """Calls it in so many threads, with their numbers, and waits for them."""
+    threads = [threading.Thread(target=call, args=(k,)) for k in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def folder(test):
+    """A folder that goes with a test."""
+    made = tempfile.TemporaryDirectory()
+    test.addCleanup(made.cleanup)
+    return pathlib.Path(made.name)
 
 
 def main():

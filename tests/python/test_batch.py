@@ -2,7 +2,6 @@
 """Batches: arrays without a copy, threads."""
 import os
 import signal
-import threading
 
 import numpy as np
 
@@ -125,15 +124,11 @@ class Batches(helpers.Test):
         batch = stiction.Batch(self.model, 500, threads=2)
         velocity = np.full(batch.shape, 1e-7)
 
-        def run():
+        def run(_):
             for _ in range(100):
                 batch.step(velocity)
 
-        threads = [threading.Thread(target=run) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        helpers.in_threads(4, run)
         once = stiction.Batch(self.model, 500)
         for _ in range(400):
             once.step(velocity)

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The peer process of a controller in Python, with a host that speaks the frames of docs/controller_protocol.md."""
 import os
-import pathlib
 import socket
 import struct
 import subprocess
 import sys
-import tempfile
 
 import numpy as np
 
@@ -85,9 +83,7 @@ class Host:
 
 class Controllers(helpers.Test):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = helpers.folder(self)
 
     def host(self, code, **named):
         path = self.folder / "my.py"

@@ -2,9 +2,7 @@
 """The controllers of plugin/python/examples: within a simulation, and as the peer of the command."""
 import math
 import os
-import pathlib
 import subprocess
-import tempfile
 
 import numpy as np
 
@@ -24,9 +22,7 @@ def command_takes_controllers():
 
 class Examples(helpers.Test):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = helpers.folder(self)
         os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
     def run_here(self, name):

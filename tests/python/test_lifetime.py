@@ -3,7 +3,6 @@
 import gc
 import subprocess
 import sys
-import threading
 
 import numpy as np
 
@@ -50,15 +49,11 @@ class Lifetimes(helpers.Test):
         self.assertEqual(order, [2, 1])
 
     def test_many_threads_make_and_drop(self):
-        def run():
+        def run(_):
             for _ in range(200):
                 self.make().state().step([0.1])
 
-        threads = [threading.Thread(target=run) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        helpers.in_threads(4, run)
 
     def test_the_end_of_the_interpreter(self):
         code = (

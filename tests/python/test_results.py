@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs, sweeps and what they wrote."""
 import os
-import pathlib
 import pickle
-import tempfile
 
 import numpy as np
 
@@ -15,9 +13,7 @@ WRIST = helpers.SOURCES / "sample_projects" / "wrist" / "wrist.cnoid"
 
 class Files(helpers.Test):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
+        self.folder = helpers.folder(self)
 
     def write(self, csv, summary='{"joints": {"A": {"stop_time": null}}, "complete": true}'):
         (self.folder / "summary.json").write_text(summary)

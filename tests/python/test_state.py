@@ -2,7 +2,6 @@
 """States: stepping, copies, faults."""
 import copy
 import pickle
-import threading
 
 import numpy as np
 
@@ -92,32 +91,6 @@ class States(helpers.Test):
         self.refuses(stiction.Error, "'RWRR': the desired velocity nan is not usable", give, [np.nan])
         self.refuses(ValueError, "start has shape (2,)", give, [0.0], start=[1, 2])
         self.refuses(TypeError, "share must be a number", give, [0.0], share="much")
-
-    def test_a_drive_reads_what_it_depends_on(self):
-        self.state.set_joint(0, load_motor=0.2, ripple=0.1, temperature_viscous=0.02)
-        self.assertEqual(self.state.needs, {"effort", "position"})
-        self.refuses(stiction.Error, "load_motor needs the effort", self.state.step, [0.1])
-        self.refuses(stiction.Error, "load_motor needs the effort", self.state.compensate, [0.1])
-        drive = {"effort": [3], "position": [0], "temperature": [60]}
-        told = self.state.trial([0.5], **drive)
-        self.assertEqual(told.temperature[0], 60)
-        self.assertAlmostEqual(told.coulomb_level[0], 1.1 * 0.4 + 0.6, 12)
-        self.assertAlmostEqual(told.static_level[0], 1.1 * 2.5 + 0.6, 12)
-        expected = told.coulomb_level[0] + 1.1 * 2.1 * np.exp(-0.5 / 0.06)
-        expected += 4.5 * 0.5 * np.exp(-0.02 * 35)
-        given = self.state.compensate([0.5], start=[1], share=1, **drive)[0]
-        self.assertAlmostEqual(given, expected, 12)
-        for _ in range(2000):
-            torque = self.state.step([0.5], **drive)
-        self.assertAlmostEqual(torque[0], expected, 9)
-
-    def test_lists_of_a_joint(self):
-        self.state.set_joint(0, presliding_torque=[0.1, 0.12], presliding_stiffness=(2000, 1500))
-        joint = self.state.joint(0)
-        self.assertEqual(joint.presliding_torque, (0.1, 0.12))
-        self.assertEqual(joint.parameters["presliding_stiffness"], (2000, 1500))
-        self.refuses(ValueError, "at most 8", joint.replace, presliding_torque=[0.01] * 9)
-        self.refuses(TypeError, "must be a list of numbers", joint.replace, presliding_torque=1)
 
     def test_what_friction_of_drives_reads(self):
         def state_of(**values):
@@ -214,11 +187,7 @@ class States(helpers.Test):
             state = self.model.state()
             results[k] = [state.step([0.01 * n])[0] for n in range(500)]
 
-        threads = [threading.Thread(target=run, args=(k,)) for k in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        helpers.in_threads(8, run)
         self.assertEqual(len(results), 8)
         self.assertTrue(all(result == results[0] for result in results.values()))
 

@@ -6,6 +6,7 @@
 #include "check.h"
 #include "document/document.h"
 #include "results/results.h"
+#include "temporary_folder.h"
 
 static const double T = 0.01;
 
@@ -73,38 +74,32 @@ static bool parses(const char *path) {
     return fine;
 }
 
-/* The whole of a file, until the next call. */
-static const char *text_of(const char *folder, const char *name) {
+/* A file that a run writes, until the next call. */
+static const char *written(const results *r, const char *name) {
     static char text[20000];
-    char path[128];
-    (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
-    if (file) fclose(file);
+    size_t size;
+    const char *folder = temporary_folder_make();
+    CHECK(results_write(r, folder, NULL) == STICTION_OK);
+    char *all = temporary_read(folder, name, &size);
+    (void)snprintf(text, sizeof text, "%s", all ? all : "");
+    free(all);
+    temporary_folder_remove();
     return text;
 }
 
 TEST(a_summary_tells_what_was_simulated_and_each_warning_once) {
-    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
-    CHECK(mkdtemp(folder) != NULL);
     results *r = a_run("J");
     CHECK(results_warn(r, "no joint has \"friction\""));
     CHECK(results_warn(r, "it chatters"));
     CHECK(results_warn(r, "no joint has \"friction\""));
-    stiction_error error;
-    CHECK(results_write(r, folder, &error) == STICTION_OK);
-    const char *summary = text_of(folder, "summary.json");
+    const char *summary = written(r, "summary.json");
     CHECK_CONTAINS(summary, "\"duration\": 10,"); /* the last of 1000 samples stands at 9.99 s */
     CHECK_CONTAINS(summary, "\"warnings\": [\"no joint has \\\"friction\\\"\", \"it chatters\"],");
     results_destroy(r);
-    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-    CHECK(system(command) == 0);
 }
 
 /* A plain joint, one that a load moves, one that warms: the same samples of all. */
 TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
-    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
-    CHECK(mkdtemp(folder) != NULL);
     static const char *const names[] = {"plain", "loaded", "warm"};
     stiction_joint_def friction[3];
     for (int k = 0; k < 3; k++) {
@@ -138,9 +133,7 @@ TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
                                                .friction.static_level = level,
                                                .friction.coulomb_level = coulomb}));
     }
-    stiction_error error;
-    CHECK(results_write(r, folder, &error) == STICTION_OK);
-    const char *csv = text_of(folder, "joints.csv");
+    const char *csv = written(r, "joints.csv");
     CHECK_CONTAINS(csv, "plain.target,loaded.position");
     CHECK_CONTAINS(csv, "loaded.target,loaded.external_torque,loaded.static_level,"
                         "loaded.coulomb_level,warm.position");
@@ -152,46 +145,36 @@ TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
     CHECK_NEAR(results_figure(r, 2, "peak_temperature"), 27.5, 0);
     CHECK(isnan(results_figure(r, 0, "peak_level")) && isnan(results_figure(r, 2, "peak_level")));
     CHECK(isnan(results_figure(r, 0, "peak_temperature")));
-    const char *summary = text_of(folder, "summary.json");
+    const char *summary = written(r, "summary.json");
     /* there is no word of what a joint is without */
     CHECK(!strstr(summary, "\"load_motor\"") && !strstr(summary, "\"ripple\""));
     CHECK_CONTAINS(summary, "\"load_external\": 0.5,");
     CHECK_CONTAINS(summary, "\"presliding_torque\": [0.25],");
     results_destroy(r);
-    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-    CHECK(system(command) == 0);
 }
 
 TEST(files_are_read_back_whatever_the_names_and_the_locale) {
-    char folder[] = "/tmp/stiction-results-XXXXXX", path[128], line[512];
-    CHECK(mkdtemp(folder) != NULL);
+    const char *folder = temporary_folder_make();
     (void)setlocale(LC_ALL, "de_DE.UTF-8"); /* where it is installed, 0.5 prints as 0,5 */
     results *r = a_run("a, \"b\"");
     stiction_error error;
     CHECK(results_write(r, folder, &error) == STICTION_OK);
     (void)setlocale(LC_ALL, "C");
-    (void)snprintf(path, sizeof path, "%s/summary.json", folder);
-    CHECK(parses(path));
-    (void)snprintf(path, sizeof path, "%s/joints.csv", folder);
-    FILE *csv = fopen(path, "r");
+    CHECK(parses(temporary_path(folder, "summary.json")));
+    FILE *csv = fopen(temporary_path(folder, "joints.csv"), "r");
+    char line[512];
     CHECK(csv && fgets(line, sizeof line, csv));
     CHECK_CONTAINS(line, "time,\"a, \"\"b\"\".position\",");
     int rows = 0;
     double time = 0;
-    while (csv && fgets(line, sizeof line, csv)) {
-        time = strtod(line, NULL);
-        rows++;
-    }
+    for (; csv && fgets(line, sizeof line, csv); rows++) time = strtod(line, NULL);
     if (csv) fclose(csv);
     CHECK(rows == 1000);
     CHECK_NEAR(time, 9.99, 1e-12);
-
     CHECK(results_write(r, "/no/such/folder", &error) == STICTION_INVALID_ARGUMENT);
     CHECK_CONTAINS(error.message, "cannot write /no/such/folder/joints.csv");
     results_destroy(r);
-    char command[128];
-    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-    CHECK(system(command) == 0);
+    temporary_folder_remove();
 }
 
 /* ---- figures of motions whose answer is known ---- */
@@ -481,15 +464,10 @@ TEST(joint_that_never_stops_has_no_stop_time) {
                                    {"overshoot", NONE, 0}, /* there is no step */
                                    {"settling_time", 0, 0},
                                    {NULL, 0, 0}});
-    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
-    CHECK(mkdtemp(folder) != NULL);
     results *r = run_of(never_stops, 1, true);
-    CHECK(results_write(r, folder, NULL) == STICTION_OK);
-    CHECK_CONTAINS(text_of(folder, "summary.json"), "\"stop_time\": null,");
-    CHECK_CONTAINS(text_of(folder, "summary.json"), "\"type\": \"prismatic\",");
+    CHECK_CONTAINS(written(r, "summary.json"), "\"stop_time\": null,");
+    CHECK_CONTAINS(written(r, "summary.json"), "\"type\": \"prismatic\",");
     results_destroy(r);
-    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-    CHECK(system(command) == 0);
 }
 
 /* It sticks for 3 s, then slides, too slowly to be seen in its velocity, for 56 s or for 20. */
@@ -585,16 +563,11 @@ TEST(heat_is_the_work_against_friction_whatever_the_friction_tells) {
 TEST(friction_that_changes_its_sign_in_every_step_is_not_stable) {
     results *r = slide(alternating, 0);
     CHECK(!results_stable(r));
-    char folder[] = "/tmp/stiction-results-XXXXXX", command[128];
-    CHECK(mkdtemp(folder) != NULL);
-    CHECK(results_write(r, folder, NULL) == STICTION_OK);
-    const char *summary = text_of(folder, "summary.json");
+    const char *summary = written(r, "summary.json");
     CHECK_CONTAINS(summary, "\"stable\": false,");
     CHECK_CONTAINS(summary, "the friction of joint 'RWRR' changes its sign from step to step");
     CHECK_CONTAINS(summary, "\"heat_by_friction\": 0");
     results_destroy(r);
-    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
-    CHECK(system(command) == 0);
     r = slide(trembling, 0);
     CHECK(results_stable(r));
     results_destroy(r);

@@ -431,15 +431,6 @@ TEST(series_of_another_engine_become_those_that_are_asked_for) {
     temporary_folder_remove();
 }
 
-TEST(words_name_files) {
-    series_format format;
-    CHECK(series_format_find("csv", &format) && format == SERIES_CSV);
-    CHECK(series_format_find("npz", &format) && format == SERIES_NPZ);
-    CHECK(series_format_find("both", &format) && format == SERIES_BOTH);
-    CHECK(series_format_find("none", &format) && format == SERIES_NONE);
-    CHECK(!series_format_find("", &format) && !series_format_find("csv,npz", &format));
-}
-
 /* ---- times ---- */
 
 static double waste(void) {

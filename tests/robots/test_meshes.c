@@ -493,67 +493,6 @@ static double rests_at(const char *elements) {
     return settle(elements, 0).place[2];
 }
 
-TEST(geometry_that_is_no_primitive_rests_as_a_mesh) {
-    /* MuJoCo finds more than one point by tilting the shapes by 1e-3 rad; what lies on three
-     * corners keeps some of that */
-    const double sink = 3e-4;
-    CHECK_NEAR(rests_at("    elements: { Shape: { rotation: [ 1, 0, 0, 90 ],\n"
-                        "      geometry: { type: Cone, radius: 0.2, height: 0.3 } } }\n"),
-               0.15, sink);
-    CHECK_NEAR(
-        rests_at("    elements: { Shape: { geometry: { type: IndexedFaceSet,\n"
-                 "      vertices: [ -0.2, -0.2, -0.1, 0.2, -0.2, -0.1, 0, 0.2, -0.1, 0, 0, 1 ],\n"
-                 "      faces: [ 2, 1, 0, -1, 0, 1, 3, -1, 1, 2, 3, -1, 2, 0, 3, -1 ] } }\n"
-                 "      }\n"),
-        0.1, sink);
-    CHECK_NEAR(rests_at("    elements: { Shape: { geometry: { type: Extrusion,\n"
-                        "      cross_section: [ -0.1, -0.2, 0.1, -0.2, 0.1, 0.2, -0.1, 0.2,\n"
-                        "        -0.1, -0.2 ],\n"
-                        "      spine: [ 0, -0.3, 0, 0, 0.3, 0 ] } } }\n"),
-               0.2, sink);
-    /* one that is not closed has a last corner of its own, without which it would tip over */
-    CHECK_NEAR(rests_at("    elements: { Shape: { geometry: { type: Extrusion,\n"
-                        "      cross_section: [ 0.1, -0.2, 0.1, 0.2, -0.1, 0.2, -0.1, -0.2 ],\n"
-                        "      spine: [ 0, -0.3, 0, 0, 0.3, 0 ] } } }\n"),
-               0.2, sink);
-    CHECK_NEAR(rests_at("    elements: { Shape: { scale: [ 1, 1, 2 ],\n"
-                        "      geometry: { type: Cylinder, radius: 0.1, height: 2 } } }\n"),
-               0.2, sink);
-    CHECK(!warnings[0]);
-    /* in millimeters, with y up: its 0.3 stand */
-    char elements[1000];
-    (void)snprintf(elements, sizeof elements,
-                   "    elements: { Resource: { uri: \"%s\", scale: [ 1000, 1000, 1000 ],\n"
-                   "      metadata: { length_unit: millimeter, upper_axis: Y } } }\n",
-                   sample("box.stl"));
-    CHECK_NEAR(rests_at(elements), 0.15, sink);
-}
-
-TEST(a_mesh_is_found_beside_its_body_and_in_packages) {
-    (void)binary_box(12);
-    CHECK_NEAR(rests_at("    elements: { Resource: { uri: binary.stl } }\n"), 0.2, 1e-4);
-    char folder[64];
-    (void)strcpy(folder, strrchr(temporary_folder, '/') + 1);
-    char elements[200];
-    (void)snprintf(elements, sizeof elements,
-                   "    elements: { Resource: { uri: \"package://%s/binary.stl\" } }\n", folder);
-    CHECK_NEAR(rests_at(elements), 0.2, 1e-4); /* the folder around the body is the package */
-    char list[700] = "/nowhere:";
-    (void)strcat(list, sample(""));
-    *strrchr(list, '/') = '\0'; /* the package itself */
-    (void)setenv("ROS_PACKAGE_PATH", list, 1);
-    CHECK_NEAR(rests_at("    elements: { Resource: { uri: \"package://meshes/box.stl\" } }\n"), 0.2,
-               1e-4);
-    *strrchr(list, '/') = '\0'; /* the folder around it */
-    (void)setenv("ROS_PACKAGE_PATH", list, 1);
-    CHECK_NEAR(rests_at("    elements: { Resource: { uri: \"package://meshes/box.stl\" } }\n"), 0.2,
-               1e-4);
-    world *w =
-        load_on_slope("    elements: { Resource: { uri: \"package://none/box.stl\" } }\n", 0);
-    CHECK(strstr(warnings, "'package://none/box.stl' is not there: neither in a folder around"));
-    world_destroy(w);
-}
-
 TEST(a_scene_file_is_walked) {
     char scene[1000];
     (void)snprintf(

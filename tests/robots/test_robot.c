@@ -296,7 +296,8 @@ TEST(names_that_xml_would_break_on_are_kept) {
                     "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial>"
                     "</link><link name='&lt;b'/><joint name='&gt;j' type='continuous'>"
                     "<parent link='a&amp;&quot;'/><child link='&lt;b'/></joint></robot>"));
-    CHECK(r->free_root && strcmp(r->joints[0].link->joint_name, ">j") == 0 && strcmp(r->name, "<") == 0);
+    CHECK(r->free_root && strcmp(r->joints[0].link->joint_name, ">j") == 0 &&
+          strcmp(r->name, "<") == 0);
     robot_destroy(r);
 }
 
@@ -348,9 +349,12 @@ TEST(bodies_inside_bodies_get_prefix_place_and_parent) {
         "  - { type: SubBody, uri: hand.body, parent: L_THUMB, prefix: R_, suffix: _2,\n"
         "      joint_type: fixed }\n"));
     CHECK(r->joint_count == 3);
-    CHECK(strcmp(r->joints[0].link->joint_name, "L_PALM") == 0 && r->joints[0].link->joint_id == 10);
-    CHECK(strcmp(r->joints[1].link->joint_name, "L_THUMB") == 0 && r->joints[1].link->joint_id == 11);
-    CHECK(strcmp(r->joints[2].link->joint_name, "R_THUMB_2") == 0 && r->joints[2].link->joint_id == 1);
+    CHECK(strcmp(r->joints[0].link->joint_name, "L_PALM") == 0 &&
+          r->joints[0].link->joint_id == 10);
+    CHECK(strcmp(r->joints[1].link->joint_name, "L_THUMB") == 0 &&
+          r->joints[1].link->joint_id == 11);
+    CHECK(strcmp(r->joints[2].link->joint_name, "R_THUMB_2") == 0 &&
+          r->joints[2].link->joint_id == 1);
     CHECK_NEAR(r->model->body_pos[3 * mj_name2id(r->model, mjOBJ_BODY, "L_PALM")], 1, 0);
     robot_destroy(r);
 }
@@ -407,39 +411,47 @@ TEST(mistakes_in_bodies_are_told_with_line_and_column) {
     check_refusal("a.body", "format: ChoreonoidBody\nformat_version: 1\n",
                   "a.body:1:1: links are missing");
     check_refusal("a.body", HEAD "  - { mass: 1 }\n", "a.body:5:5: a link lacks its name");
-    check_refusal("a.body", HEAD "  - { name: A, mass: x }\n",
-                  "a.body:5:22: mass must be a number, not 'x'");
-    check_refusal("a.body", HEAD "  - { name: A, mass: .inf }\n",
-                  "a.body:5:22: mass .inf is not finite");
-    check_refusal("a.body", HEAD "  - { name: A, mass: 1e999 }\n",
-                  "a.body:5:22: mass 1e999 is not finite");
-    check_refusal("a.body", HEAD "  - { name: A, mass: -1 }\n",
-                  "a.body:5:22: mass -1 must not be negative");
-    check_refusal("a.body", HEAD "  - { name: A, inertia: [1, 2] }\n",
-                  "a.body:5:25: inertia must have 6 or 9 numbers, not 2");
-    check_refusal("a.body", HEAD "  - { name: A, mass: 1, inertia: [1, 2, 0, 1, 0, 1] }\n",
-                  "a.body:5:5: link 'A' has a negative moment of inertia, -1 kg m^2");
-    check_refusal("a.body", HEAD "  - { name: A, translation: [1, 2] }\n",
-                  "a.body:5:29: translation must have 3 numbers, not 2");
-    check_refusal("a.body", HEAD "  - { name: A, rotation: [0, 0, 0, 90] }\n",
-                  "a.body:5:26: the axis of a rotation must not be zero");
-    check_refusal("a.body", HEAD "  - { name: A, joint_type: ball }\n",
-                  "a.body:5:28: joint_type 'ball' is not read; there are fixed, free, revolute and "
-                  "prismatic");
-    check_refusal("a.body", HEAD "  - { name: A, joint_type: revoute }\n",
-                  "a.body:5:28: joint_type 'revoute' is not read; the nearest is revolute");
-    check_refusal("a.body", HEAD "  - { name: A, joint_axis: W }\n",
-                  "a.body:5:28: joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z");
-    check_refusal("a.body", HEAD "  - { name: A, joint_type: revolute, joint_range: [2, 1] }\n",
-                  "a.body:5:51: joint_range begins at 2, above its end at 1");
-    check_refusal("a.body", HEAD "  - { name: A, joint_range: 1, jointRange: 2 }\n",
-                  "a.body:5:32: joint_range and jointRange are one key, given twice");
-    check_refusal("a.body", HEAD "  - { name: A, rotor_inertia: -1 }\n",
-                  "a.body:5:5: the inertia of a rotor must not be negative, but is -1");
-    check_refusal("a.body", HEAD "  - { name: A, joint_id: 1.5 }\n",
-                  "a.body:5:26: joint_id 1.5 must be a whole number from 0 to 1000000");
-    check_refusal("a.body", HEAD "  - { name: A, mass: *m }\n",
-                  "a.body:5:22: alias '*m' has no anchor '&m' before it");
+}
+
+TEST(mistakes_in_a_link_are_told_with_line_and_column) {
+    static const struct {
+        const char *key, *sentence; /* behind "{ name: A, ", and behind the line */
+    } cases[] = {
+        {"joint_axis: [ 0, 0, 0 ]", "28: joint_axis must not be zero"},
+        {"joint_axis: XY", "28: joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z"},
+        {"joint_axis: ''", "28: joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z"},
+        {"joint_range: [ 1 ]", "29: joint_range must have 2 numbers, not 1"},
+        {"joint_velocity_range: [ 1, 2, 3 ]",
+         "38: joint_velocity_range must have 2 numbers, not 3"},
+        {"joint_id: -2", "26: joint_id -2 must be a whole number from 0 to 1000000"},
+        {"joint_id: 1e7", "26: joint_id 1e+07 must be a whole number from 0 to 1000000"},
+        {"mass: x", "22: mass must be a number, not 'x'"},
+        {"mass: .inf", "22: mass .inf is not finite"},
+        {"mass: 1e999", "22: mass 1e999 is not finite"},
+        {"mass: -1", "22: mass -1 must not be negative"},
+        {"inertia: [1, 2]", "25: inertia must have 6 or 9 numbers, not 2"},
+        {"mass: 1, inertia: [1, 2, 0, 1, 0, 1]",
+         "5: link 'A' has a negative moment of inertia, -1 kg m^2"},
+        {"translation: [1, 2]", "29: translation must have 3 numbers, not 2"},
+        {"rotation: [0, 0, 0, 90]", "26: the axis of a rotation must not be zero"},
+        {"joint_type: ball",
+         "28: joint_type 'ball' is not read; there are fixed, free, revolute and prismatic"},
+        {"joint_type: revoute", "28: joint_type 'revoute' is not read; the nearest is revolute"},
+        {"joint_axis: W", "28: joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z"},
+        {"joint_type: revolute, joint_range: [2, 1]",
+         "51: joint_range begins at 2, above its end at 1"},
+        {"joint_range: 1, jointRange: 2",
+         "32: joint_range and jointRange are one key, given twice"},
+        {"rotor_inertia: -1", "5: the inertia of a rotor must not be negative, but is -1"},
+        {"joint_id: 1.5", "26: joint_id 1.5 must be a whole number from 0 to 1000000"},
+        {"mass: *m", "22: alias '*m' has no anchor '&m' before it"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        char text[300], expected[300];
+        (void)snprintf(text, sizeof text, HEAD "  - { name: A, %s }\n", cases[k].key);
+        (void)snprintf(expected, sizeof expected, "a.body:5:%s", cases[k].sentence);
+        check_refusal("a.body", text, expected);
+    }
 }
 
 TEST(mistakes_in_the_tree_of_a_body_are_told) {

@@ -331,20 +331,6 @@ TEST(mistakes_in_elements_are_told) {
         temporary_file("a.body", LINK "{ Resource: { uri: parts.yml, fragment: B } }\n")));
     CHECK(told.line == 6 && told.column == 55);
     CHECK_CONTAINS(told.message, "parts.yml' has no anchor 'B'");
-    check_refusal("a.body", BODY_HEAD "  - { name: A, joint_axis: [ 0, 0, 0 ] }\n",
-                  "a.body:5:28: joint_axis must not be zero");
-    check_refusal("a.body", BODY_HEAD "  - { name: A, joint_axis: XY }\n",
-                  "a.body:5:28: joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z");
-    check_refusal("a.body", BODY_HEAD "  - { name: A, joint_axis: '' }\n",
-                  "a.body:5:28: joint_axis must be a list or one of X, Y, Z, -X, -Y, -Z");
-    check_refusal("a.body", BODY_HEAD "  - { name: A, joint_range: [ 1 ] }\n",
-                  "a.body:5:29: joint_range must have 2 numbers, not 1");
-    check_refusal("a.body", BODY_HEAD "  - { name: A, joint_velocity_range: [ 1, 2, 3 ] }\n",
-                  "a.body:5:38: joint_velocity_range must have 2 numbers, not 3");
-    check_refusal("a.body", BODY_HEAD "  - { name: A, joint_id: -2 }\n",
-                  "a.body:5:26: joint_id -2 must be a whole number from 0 to 1000000");
-    check_refusal("a.body", BODY_HEAD "  - { name: A, joint_id: 1e7 }\n",
-                  "a.body:5:26: joint_id 1e+07 must be a whole number from 0 to 1000000");
     check_refusal("a.body", BODY_HEAD "  - { name: '' }\n", "a.body:5:5: a link lacks its name");
     check_refusal("a.body", BODY_HEAD "  - { type: SubBody, uri: b.body, joint_id_offset: 1e10 }\n",
                   "a.body:5:52: joint_id_offset 1e+10 must be a whole number up to 1000000");
@@ -504,24 +490,6 @@ TEST(each_part_of_a_mesh_in_a_urdf_is_a_shape) {
 #define MJCF(options, world, behind)                                                               \
     "<mujoco>" options "<worldbody>" world ARM "</worldbody>\n" behind "</mujoco>"
 
-TEST(what_would_act_and_is_not_read_of_mjcf_is_refused) {
-    check_refusal("a.xml", MJCF("<option density='1.2'/>", "", ""),
-                  "a.xml: density 1.2 and viscosity 0 of a medium are not read, but would act");
-    check_refusal("a.xml", MJCF("<option viscosity='0.1'/>", "", ""),
-                  "a.xml: density 0 and viscosity 0.1 of a medium are not read, but would act");
-    check_refusal("a.xml",
-                  MJCF("", "",
-                       "<tendon><fixed name='t' frictionloss='1'><joint joint='a' "
-                       "coef='1'/></fixed></tendon>"),
-                  "a.xml: the tendon 't' has friction: friction of tendons is not read, but it "
-                  "would act");
-    check_refusal("a.xml",
-                  MJCF("", "<body name='C'><freejoint/><geom size='0.1'/></body>",
-                       "<equality><connect body1='A' body2='C' anchor='0 0 0'/></equality>"),
-                  "a.xml: an equality joins two bodies of which one is free of the other, which is "
-                  "not read");
-}
-
 TEST(what_of_mjcf_is_not_taken_over_is_told) {
     (void)read_text("b.xml", MJCF("",
                                   "<body name='C'><joint type='free' armature='1'/>"
@@ -600,15 +568,6 @@ TEST(a_weld_to_what_stands_still_is_one_to_the_world) {
         const double sign = e->turn[0] < 0 ? -1 : 1;
         for (int i = 0; i < 4; i++) CHECK_NEAR(sign * e->turn[i], turn[i], 1e-12);
     }
-}
-
-TEST(joints_of_mjcf_without_a_name_move_and_are_told) {
-    const body_file *body = read_text("n.xml", "<mujoco><worldbody><body><joint axis='0 1 0'/>"
-                                               "<geom size='0.1'/></body></worldbody></mujoco>");
-    size_t moving = 0;
-    for (size_t k = 0; k < body->count; k++) moving += body->links[k].joint == BODY_REVOLUTE;
-    CHECK(moving == 1);
-    CHECK_CONTAINS(warnings, "has no name, so it cannot be given friction");
 }
 
 TEST(mjcf_that_asks_for_any_memory_is_refused) {

@@ -136,6 +136,38 @@ TEST(a_use_is_the_last_def_of_its_name) {
 
 /* ---- mistakes -------------------------------------------------------------------------------- */
 
+/* A quote means nothing in VRML, wherever it stands. */
+TEST(a_character_without_a_meaning_is_told) {
+    static const char *const places[] = {
+        WRL "'",
+        WRL "Shape { geometry ' }",
+        WRL "Shape { geometry [ ' ] }",
+        WRL "Shape { size 1 ' }",
+        WRL "DEF A '",
+        WRL "DEF '",
+        WRL "Group { children USE '",
+        WRL "PROTO P [ ' ] { }",
+        WRL "PROTO '",
+        WRL "PROTO P '",
+        WRL "EXTERNPROTO '",
+        WRL "EXTERNPROTO P '",
+        WRL "ROUTE '",
+        WRL "ROUTE A.x '",
+        WRL "ROUTE A.x TO '",
+        WRL "Group { ROUTE A.x TO B.y ' }",
+        WRL "Script { eventIn ' }",
+        WRL "Script { field SFBool '",
+        WRL "Script { eventIn SFBool a '",
+        WRL "Script { eventIn SFBool a IS '",
+        WRL "Script { a IS '",
+        WRL "Script { a NULL '",
+        WRL "Script { a TRUE '",
+        WRL "Script { a \"b\" '",
+    };
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++)
+        check_problem(places[k], "cannot be read: line 2: a character that has no meaning here");
+}
+
 TEST(mistakes_are_told_with_their_line) {
     static const struct {
         const char *text, *why;
@@ -144,50 +176,18 @@ TEST(mistakes_are_told_with_their_line) {
         {WRL "Shape { geometry Box { size + } }",
          "cannot be read: line 2: no number where a sign is"},
         {WRL "Shape\n'", "cannot be read: line 3: a character that has no meaning here"},
-        {WRL "'", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Shape { geometry ' }",
-         "cannot be read: line 2: a character that has no meaning here"},
         {WRL "Shape { 3 4 }", "cannot be read: line 2: no name of a field"},
         {WRL "Shape { geometry }", "cannot be read: line 2: no value"},
         {WRL "Shape { geometry", "cannot be read: line 2: the file ends inside a node"},
         {WRL "Shape { geometry [", "cannot be read: line 2: the file ends inside a node"},
-        {WRL "Shape { geometry [ ' ] }",
-         "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Shape { size 1 ' }", "cannot be read: line 2: a character that has no meaning here"},
         {WRL "Shape {\n\n'", "cannot be read: line 4: a character that has no meaning here"},
         {WRL "Shape [ ]", "cannot be read: line 2: a node without its {"},
         {WRL "[ ]", "cannot be read: line 2: no node where one should be"},
         {WRL "DEF A 3", "cannot be read: line 2: no node where one should be"},
-        {WRL "DEF A '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "DEF '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Group { children USE '",
-         "cannot be read: line 2: a character that has no meaning here"},
         {WRL "PROTO P { }", "cannot be read: line 2: a PROTO without its parts"},
         {WRL "PROTO P [ ] [ ]", "cannot be read: line 2: a PROTO without its parts"},
         {WRL "PROTO P [ ] {\n{ }", "cannot be read: line 3: the file ends inside a PROTO"},
-        {WRL "PROTO P [ ' ] { }", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "PROTO '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "PROTO P '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "EXTERNPROTO '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "EXTERNPROTO P '", "cannot be read: line 2: a character that has no meaning here"},
         {WRL "EXTERNPROTO P \"p.wrl\"", "cannot be read: line 2: a PROTO without its parts"},
-        {WRL "ROUTE '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "ROUTE A.x '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "ROUTE A.x TO '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Group { ROUTE A.x TO B.y ' }",
-         "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { eventIn ' }",
-         "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { field SFBool '",
-         "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { eventIn SFBool a '",
-         "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { eventIn SFBool a IS '",
-         "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { a IS '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { a NULL '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { a TRUE '", "cannot be read: line 2: a character that has no meaning here"},
-        {WRL "Script { a \"b\" '", "cannot be read: line 2: a character that has no meaning here"},
         {WRL "WorldInfo { title \"a\\", "cannot be read: line 2: a string without its end"},
         {WRL "Shape { geometry Box { size 3e6 1 1 } }",
          "has a coordinate of -1.5e+06, which is not within +-1e+06"},
@@ -201,14 +201,6 @@ TEST(mistakes_are_told_with_their_line) {
     /* the first problem is the one that is told */
     CHECK(!triangles_fail(&t, "another"));
     CHECK_CONTAINS(t.problem, "/nowhere/a.wrl");
-}
-
-TEST(a_face_of_points_that_are_not_there_is_refused) {
-    t = (triangles){0};
-    CHECK(triangles_add_vertex(&t, (const double[3]){0, 0, 0}));
-    CHECK(!triangles_add_face(&t, 0, (const unsigned[3]){0, 0, 1}, 3));
-    CHECK(strcmp(t.problem, "has a face with point 1 of 1") == 0);
-    CHECK(t.count == 0);
 }
 
 /* ---- many parts ------------------------------------------------------------------------------ */
@@ -267,28 +259,6 @@ TEST(points_without_faces_and_parts_without_a_hull_are_left_out) {
     CHECK(triangles_add_face(&t, first, (const unsigned[3]){0, 1, 2}, 3)); /* on a line */
     const mesh_parts *parts = make_parts();
     CHECK(parts->count == 2 && parts->items[0].count == 4 && parts->items[1].count == 4);
-}
-
-/* A floor keeps its upper side, a ceiling its lower one. */
-TEST(a_sheet_keeps_the_side_to_which_it_looks) {
-    for (int down = 0; down < 2; down++) {
-        char text[300];
-        (void)snprintf(text, sizeof text,
-                       WRL "Shape { geometry IndexedFaceSet {\n"
-                           "  coord Coordinate { point [ 0 0 0, 3 0 0, 3 4 0, 0 4 0 ] }\n"
-                           "  coordIndex [ %s ] } }",
-                       down ? "3 2 1 0" : "0 1 2 3");
-        CHECK(import(text));
-        const mesh_parts *parts = make_parts();
-        double low = 1e9, high = -1e9;
-        for (size_t k = 0; k < parts->items[0].count; k++) {
-            low = fmin(low, parts->items[0].corners[3 * k + 2]);
-            high = fmax(high, parts->items[0].corners[3 * k + 2]);
-        }
-        CHECK(parts->flat);
-        CHECK_NEAR(low, down ? 0 : -0.05, 1e-12);
-        CHECK_NEAR(high, down ? 0.05 : 0, 1e-12);
-    }
 }
 
 /* ---- without memory -------------------------------------------------------------------------- */

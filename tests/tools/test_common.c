@@ -23,26 +23,6 @@ TEST(error_has_its_place_and_no_control_characters) {
     CHECK(!fail(&caught, "a\x1b") && caught.line == 0 && !strchr(caught.message, 0x1b));
 }
 
-static bool finds_knee(const char *text) {
-    stiction_config *config = NULL;
-    stiction_joint_def def;
-    CHECK(stiction_config_parse(text, strlen(text), NULL, &config, NULL) == STICTION_OK);
-    const bool found = find_joint(config, "friction.yaml", "knee", &def, &caught);
-    stiction_config_destroy(config);
-    return found;
-}
-
-TEST(joint_of_a_configuration_is_found_or_the_nearest_is_named) {
-#define HEAD     "stiction: 1\ntimestep: 0.001\n"
-#define FRICTION ": {law: coulomb, coulomb_torque: 1, stiffness: 1000, damping: 1}\n"
-    CHECK(finds_knee(HEAD "joints:\n  knee" FRICTION));
-    CHECK(!finds_knee(HEAD "joints:\n  knees" FRICTION));
-    CHECK_CONTAINS(caught.message, "nothing matches joint 'knee'");
-    CHECK_CONTAINS(caught.message, "knees");
-    CHECK(!finds_knee(HEAD "joints: {}\n"));
-    CHECK_CONTAINS(caught.message, "no joints");
-}
-
 TEST(numbers_are_the_whole_text) {
     char longest[450];
     double value;
@@ -75,26 +55,7 @@ TEST(text_is_cut_at_characters) {
     CHECK(fits(text_fit_end("\xC3\xA4\xC3\xB6\xC3\xBC", 2), "\xE2\x80\xA6\xC3\xBC"));
 }
 
-TEST(width_of_no_terminal_is_that_of_the_environment) {
-    FILE *file = tmpfile();
-    static const struct {
-        const char *text;
-        size_t columns;
-    } cases[] = {{"120", 120}, {"0", 80}, {"-3", 80}, {"100000", 80}, {"wide", 80}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        CHECK(setenv("COLUMNS", cases[k].text, 1) == 0);
-        CHECK(terminal_size_of(file).columns == cases[k].columns);
-    }
-    CHECK(unsetenv("COLUMNS") == 0 && terminal_size_of(file).columns == 80);
-    (void)fclose(file);
-}
-
 /* ---- folders ---- */
-
-TEST(stem_of_a_path_keeps_a_hidden_name) {
-    CHECK(fits(path_stem("a.b/wrist.cnoid"), "wrist") && fits(path_stem("wrist"), "wrist"));
-    CHECK(fits(path_stem("a/.hidden"), ".hidden") && fits(path_stem("a.tar.gz"), "a.tar"));
-}
 
 TEST(only_child_is_the_one_folder) {
     const char *root = temporary_folder_make();
@@ -106,20 +67,6 @@ TEST(only_child_is_the_one_folder) {
     CHECK(fits(folder_only_child(root), temporary_path(root, "one")));
     temporary_write(root, "two/file", "");
     CHECK(!folder_only_child(root));
-    temporary_folder_remove();
-}
-
-TEST(folder_is_not_made_in_the_place_of_a_file) {
-    const char *root = temporary_folder_make();
-    char path[128];
-    temporary_write(root, "file", "mine");
-    (void)snprintf(path, sizeof path, "%s/file", root);
-    CHECK(!folder_make(path, &caught));
-    CHECK_CONTAINS(caught.message, "cannot make the folder");
-    (void)snprintf(path, sizeof path, "%s/file/below", root);
-    CHECK(!folder_make(path, &caught));
-    CHECK_CONTAINS(caught.message, strerror(ENOTDIR));
-    CHECK(temporary_has(root, "file", "mine"));
     temporary_folder_remove();
 }
 

@@ -97,18 +97,6 @@ TEST(known_sums_are_taken_over) {
     temporary_folder_remove();
 }
 
-TEST(program_of_others_reads_the_list) {
-    const char *folder = make_listed();
-    char command[200];
-    (void)snprintf(command, sizeof command, "cd '%s' && sha256sum --quiet -c " MANIFEST_NAME,
-                   folder);
-    CHECK(system(command) == 0);
-    temporary_write(folder, "joints.csv", "time!\n");
-    (void)strcat(command, " >/dev/null 2>&1");
-    CHECK(system(command) != 0);
-    temporary_folder_remove();
-}
-
 TEST(changed_missing_and_unreadable_files_are_named) {
     const char *folder = make_listed();
     temporary_write(folder, "summary.json", "{ }\n");

@@ -53,15 +53,22 @@ static bool is_whole(const char *folder) {
 }
 
 /* A folder "out" in a temporary one; its scratch folder is ".out.part" beside it. */
+static char out[128];
+
 static const char *in_root(const char *name) {
     return temporary_path(temporary_root, name);
+}
+
+static const char *begin(void) {
+    const char *root = temporary_folder_make();
+    (void)snprintf(out, sizeof out, "%s/out", root);
+    return root;
 }
 
 /* ---- taking a place ---- */
 
 TEST(results_take_a_free_place_and_leave_nothing_beside) {
-    const char *root = temporary_folder_make();
-    char out[128];
+    const char *root = begin();
     (void)snprintf(out, sizeof out, "%s/a/b/out", root);
     CHECK(put(out, PLACE_FREE, "one"));
     CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
@@ -77,28 +84,24 @@ TEST(results_take_a_free_place_and_leave_nothing_beside) {
 }
 
 TEST(place_that_is_left_before_the_end_is_as_it_was) {
-    const char *root = temporary_folder_make(), *out = in_root("new/folders/out");
+    const char *root = begin();
     place p;
-    CHECK(opens(&p, out, PLACE_FREE));
+    CHECK(opens(&p, in_root("new/folders/out"), PLACE_FREE));
     temporary_write(p.fresh, "joints.csv", "half");
     place_close(&p);
     CHECK(temporary_has(root, "new", NULL)); /* folders that were made for it go, too */
-    char own[128];
-    (void)snprintf(own, sizeof own, "%s/out", root);
-    CHECK(put(own, PLACE_FREE, "one"));
-    CHECK(opens(&p, own, PLACE_REPLACE));
+    CHECK(put(out, PLACE_FREE, "one"));
+    CHECK(opens(&p, out, PLACE_REPLACE));
     temporary_write(p.fresh, "joints.csv", "half");
-    CHECK(temporary_has(own, "joints.csv", "one"));
+    CHECK(temporary_has(out, "joints.csv", "one"));
     place_close(&p);
-    CHECK(is_whole(own) && temporary_has(own, "joints.csv", "one"));
+    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
     CHECK(temporary_has(root, ".out.part", NULL));
     temporary_folder_remove();
 }
 
 TEST(files_of_others_are_in_the_way_or_stay) {
-    temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    (void)begin();
     temporary_write(out, "notes.txt", "mine");
     CHECK(!put(out, PLACE_FREE, "one"));
     CHECK_CONTAINS(complaint.message, "has 'notes.txt' in it, which is not listed");
@@ -128,9 +131,7 @@ TEST(files_of_others_are_in_the_way_or_stay) {
 
 /* What is not as it was written is still listed as ours: it may be replaced. */
 TEST(damaged_results_are_replaced_but_not_behind_a_damaged_list) {
-    temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    (void)begin();
     CHECK(put(out, PLACE_FREE, "one"));
     temporary_write(out, "joints.csv", "");
     CHECK(put(out, PLACE_REPLACE, "two"));
@@ -146,9 +147,7 @@ TEST(damaged_results_are_replaced_but_not_behind_a_damaged_list) {
 }
 
 TEST(links_and_files_are_no_place) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     CHECK(mkdir(in_root("elsewhere"), 0777) == 0 && symlink("elsewhere", out) == 0);
     CHECK(!put(out, PLACE_REPLACE, "one"));
     CHECK_CONTAINS(complaint.message, "is a symbolic link");
@@ -163,9 +162,7 @@ TEST(links_and_files_are_no_place) {
 
 /* Somebody comes in between: neither result is lost. */
 TEST(what_comes_meanwhile_is_not_overwritten) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     place p;
     CHECK(opens(&p, out, PLACE_FREE));
     temporary_write(p.fresh, "joints.csv", "ours");
@@ -207,9 +204,7 @@ static void end(pid_t child) {
 }
 
 TEST(living_process_keeps_others_out_and_a_dead_one_does_not) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     const pid_t child = hold(out);
     CHECK(!put(out, PLACE_FREE, "ours"));
     CHECK_CONTAINS(complaint.message, "another process writes into");
@@ -223,9 +218,7 @@ TEST(living_process_keeps_others_out_and_a_dead_one_does_not) {
 }
 
 TEST(scratch_folder_of_the_user_is_refused_and_stays) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     temporary_write(root, ".out.part/thesis.tex", "mine");
     CHECK(!put(out, PLACE_FREE, "one"));
     CHECK_CONTAINS(complaint.message, "is in the way: it was not made by stiction");
@@ -241,9 +234,7 @@ TEST(scratch_folder_of_the_user_is_refused_and_stays) {
 
 /* It died between the two renames of a file system that cannot exchange folders. */
 TEST(old_results_that_were_moved_away_come_back) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     char other[128];
     (void)snprintf(other, sizeof other, "%s/other", root);
     CHECK(put(out, PLACE_FREE, "old") && put(other, PLACE_FREE, "new"));
@@ -261,9 +252,7 @@ TEST(old_results_that_were_moved_away_come_back) {
 /* It died after the exchange: the scratch folder has the old results, with files of the user that
  * were not moved yet. */
 TEST(files_of_others_among_replaced_results_are_saved) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     CHECK(put(out, PLACE_FREE, "old"));
     CHECK(mkdir(in_root(".out.part"), 0777) == 0);
     CHECK(rename(out, in_root(".out.part/old")) == 0);
@@ -283,9 +272,7 @@ TEST(files_of_others_among_replaced_results_are_saved) {
 /* ---- files for a folder that is there ---- */
 
 TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     CHECK(put(out, PLACE_FREE, "one"));
     place p;
     CHECK(opens_folder(&p, out));
@@ -326,9 +313,7 @@ TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
 
 /* It died between the move of a file and the writing of the list. */
 TEST(file_that_was_added_and_not_listed_is_listed_later) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
+    const char *root = begin();
     CHECK(put(out, PLACE_FREE, "one"));
     temporary_write(out, "report.html", "page");
     temporary_write(out, "law.png", "mine");
@@ -350,9 +335,7 @@ TEST(file_that_was_added_and_not_listed_is_listed_later) {
 }
 
 TEST(clearing_removes_what_is_ours_alone) {
-    temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    (void)begin();
     CHECK(put(out, PLACE_FREE, "one"));
     temporary_write(out, "law.png", "mine");
     CHECK(!place_clear(out, &complaint));
@@ -366,9 +349,7 @@ TEST(clearing_removes_what_is_ours_alone) {
 }
 
 TEST(file_may_be_written_where_none_is_or_where_it_is_ours) {
-    temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s", in_root("out"));
+    (void)begin();
     CHECK(put(out, PLACE_FREE, "one"));
     CHECK(may_write_report(out, false));
     temporary_write(out, "report.html", "mine");

@@ -62,22 +62,6 @@ TEST(json_escapes_and_has_null) {
     table_destroy(t);
 }
 
-TEST(json_is_written_whatever_the_text) {
-    const struct {
-        const char *text, *written;
-    } cases[] = {{"a\\b\n\x01", "\"a\\\\b\\n\\u0001\"\n"},
-                 {"no UTF-8: \xC3(", "\"no UTF-8: \\\\xc3(\"\n"},
-                 {"", "\"\"\n"}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        FILE *file = fmemopen(printed, sizeof printed, "w");
-        json_t *value = json_out_text(cases[k].text);
-        CHECK(json_out_print(value, file));
-        json_decref(value);
-        fclose(file);
-        CHECK_PRINTED(cases[k].written);
-    }
-}
-
 TEST(json_numbers_have_all_digits_and_no_needless_fraction) {
     const struct {
         double number;

@@ -35,12 +35,14 @@ static void *read_table(reader *r, const void *path) {
 
 static void read_import(const uint8_t *data, size_t size) {
     if (size == 0) return;
-    if (data[0] == '{')
-        fuzz_document("f.json", data, size, read_bam);
-    else if (data[0] == '<')
-        fuzz_document("f.xml", data, size, read_mujoco);
-    else
-        fuzz_document("f.csv", data, size, read_table);
+    const bool json = data[0] == '{', xml = data[0] == '<';
+    fuzz_document(json  ? "f.json"
+                  : xml ? "f.xml"
+                        : "f.csv",
+                  data, size,
+                  json  ? read_bam
+                  : xml ? read_mujoco
+                        : read_table);
 }
 
 const fuzz_reader fuzz_import = {.name = "import", .read = read_import};

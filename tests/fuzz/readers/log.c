@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "catch.h"
+#include "../fuzz.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "report/log_run.h"

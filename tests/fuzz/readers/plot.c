@@ -2,7 +2,8 @@
 /* What `stiction sweep --plot` is asked to draw. */
 #include <stdlib.h>
 
-#include "catch.h"
+#include "../fuzz.h"
+#include "common/command.h"
 #include "sweep/picture.h"
 
 static void read_spec(const char *text) {

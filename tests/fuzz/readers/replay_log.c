@@ -3,7 +3,8 @@
 #include <stdio.h>
 
 #include "../../../tools/command/verbs.h"
-#include "catch.h"
+#include "../fuzz.h"
+#include "common/command.h"
 
 static void begin(void) {
     must(freopen("/dev/null", "w", stdout) != NULL); /* where the rows go */

@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catch.h"
+#include "../fuzz.h"
+#include "common/command.h"
 #include "report/report.h"
 #include "report/run_data.h"
 

@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catch.h"
+#include "../fuzz.h"
+#include "common/command.h"
 #include "common/options.h"
 #include "mujoco/overrides.h"
 

@@ -2,7 +2,8 @@
 /* Sweep files: what is read has runs, each with its settings. */
 #include <stdlib.h>
 
-#include "catch.h"
+#include "../fuzz.h"
+#include "common/command.h"
 #include "mujoco/overrides.h"
 #include "run/project_traits.h"
 #include "run/run.h"
