@@ -92,12 +92,6 @@ void body_read_mesh_file(body_reader *b, stiction_place at, const char *path, co
 
 /* Geometry */
 
-/* A number of the map, or 1. */
-static double length_of(body_reader *b, const tree_node *map, const char *key) {
-    const tree_node *node = stiction_doc_find(b->r, map, key);
-    return node ? stiction_doc_number(b->r, node, key) : 1;
-}
-
 static bool make_box(body_reader *b, const tree_node *map, triangles *t) {
     double size[3] = {1, 1, 1};
     const tree_node *node = stiction_doc_find(b->r, map, "size");
@@ -107,14 +101,16 @@ static bool make_box(body_reader *b, const tree_node *map, triangles *t) {
 }
 
 static bool make_cone(body_reader *b, const tree_node *map, triangles *t) {
-    const double radius = length_of(b, map, "radius"), height = length_of(b, map, "height");
+    const double radius = body_number(b, map, "radius", 1),
+                 height = body_number(b, map, "height", 1);
     const double profile[2][2] = {{radius, -height / 2}, {0, height / 2}};
     triangles_add_round(t, &frame3_identity, profile, 2);
     return true;
 }
 
 static bool make_cylinder(body_reader *b, const tree_node *map, triangles *t) {
-    const double radius = length_of(b, map, "radius"), height = length_of(b, map, "height");
+    const double radius = body_number(b, map, "radius", 1),
+                 height = body_number(b, map, "height", 1);
     const double profile[2][2] = {{radius, -height / 2}, {radius, height / 2}};
     triangles_add_round(t, &frame3_identity, profile, 2);
     return true;
@@ -122,7 +118,8 @@ static bool make_cylinder(body_reader *b, const tree_node *map, triangles *t) {
 
 static bool make_capsule(body_reader *b, const tree_node *map, triangles *t) {
     enum { rings = TRIANGLES_AROUND / 2 };
-    const double radius = length_of(b, map, "radius"), height = length_of(b, map, "height");
+    const double radius = body_number(b, map, "radius", 1),
+                 height = body_number(b, map, "height", 1);
     double profile[rings][2];
     for (int k = 0; k < rings; k++) {
         const double angle = mjPI * k / (rings - 1);
