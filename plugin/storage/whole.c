@@ -11,14 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sync.h"
+#include "folders.h"
 
 static void release(storage_file *file) {
-    const int why = errno;
     free(file->path);
     free(file->part);
     *file = (storage_file){.out = NULL};
-    errno = why;
 }
 
 /* "a/b" -> "a/.b.part"; NULL: no memory. */

@@ -10,7 +10,6 @@
 #include "in_turn.h"
 #include "storage/folders.h"
 #include "storage/manifest.h"
-#include "storage/sync.h"
 #include "storage/whole.h"
 
 static const char *folder;
