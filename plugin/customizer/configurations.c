@@ -7,13 +7,25 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "customizer_log.h"
+#include "document/shown.h"
 
 static const char *const no_names[] = {NULL};
+
+void customizer_log(const char *format, ...) {
+    char message[8192]; /* a path of up to 4096 bytes and a text about it */
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    (void)fputs("stiction: ", stderr);
+    (void)stiction_show_to(stderr, message);
+    (void)fputc('\n', stderr);
+}
 
 const stiction_config *configurations_find(const configurations *all, const char *model_name) {
     for (size_t k = 0; k < all->count; k++)

@@ -13,6 +13,10 @@ typedef struct configurations {
     const char **model_names; /* of all of them, with NULL at the end; never NULL once loaded */
 } configurations;
 
+/* Prints "stiction: message" and a newline to stderr, since Choreonoid gives it no other place;
+ * control characters from files and models are escaped. */
+__attribute__((format(printf, 1, 2))) void customizer_log(const char *format, ...);
+
 /* Reports errors in a file on stderr and continues without the file. */
 void configurations_load(configurations *all);
 void configurations_free(configurations *all);

@@ -10,7 +10,6 @@
 
 #include "body_customizer.h"
 #include "configurations.h"
-#include "customizer_log.h"
 #include "implicit_joints.h"
 #include "joint_list.h"
 #include "velocities/velocity_check.h"
@@ -18,15 +17,20 @@
 static body_interface *bodies;
 static configurations loaded;
 
+/* What the simulator has of a joint. */
+typedef struct joint_source {
+    double *position, *velocity, *effort;
+    velocity_check check;
+} joint_source;
+
 /* Friction of one body. */
 typedef struct body_friction {
     body_handle body;
     char model_name[128];
     const stiction_config *config;
     joint_list joints;
-    double **position, **velocity, **effort; /* of the simulator, a joint each */
-    double *positions, *velocities, *efforts, *friction;
-    velocity_check *checks;
+    joint_source *sources;
+    double *positions, *velocities, *efforts, *friction; /* one block */
     stiction_effort *commanded; /* the simulator keeps efforts from step to step */
     stiction_model *model;      /* made in the first step, when the time step is known */
     stiction_state *state;
@@ -53,37 +57,27 @@ static void destroy(customizer_handle handle) {
     stiction_state_destroy(b->state);
     stiction_model_destroy(b->model);
     joint_list_free(&b->joints);
-    free(b->position);
-    free(b->velocity);
-    free(b->effort);
-    free(b->checks);
+    free(b->sources);
     free(b->positions);
-    free(b->velocities);
-    free(b->efforts);
-    free(b->friction);
     stiction_effort_destroy(b->commanded);
     free(b);
 }
 
-/* Room for one entry a joint, and where the simulator keeps its own. */
+/* False: no memory. */
 static bool connect_joints(body_friction *b) {
-    const size_t count = b->joints.count, room = count + 1;
-    b->position = calloc(room, sizeof *b->position);
-    b->velocity = calloc(room, sizeof *b->velocity);
-    b->effort = calloc(room, sizeof *b->effort);
-    b->positions = calloc(room, sizeof *b->positions);
-    b->velocities = calloc(room, sizeof *b->velocities);
-    b->efforts = calloc(room, sizeof *b->efforts);
-    b->friction = calloc(room, sizeof *b->friction);
-    b->checks = calloc(room, sizeof *b->checks);
+    const size_t count = b->joints.count;
+    b->sources = calloc(count + 1, sizeof *b->sources);
+    b->positions = calloc(4 * count + 1, sizeof *b->positions);
     b->commanded = stiction_effort_create(count);
-    if (!b->position || !b->positions || !b->checks || !b->velocity || !b->effort ||
-        !b->velocities || !b->efforts || !b->friction || !b->commanded)
-        return false;
+    if (!b->sources || !b->positions || !b->commanded) return false;
+    b->velocities = b->positions + count;
+    b->efforts = b->velocities + count;
+    b->friction = b->efforts + count;
     for (size_t k = 0; k < count; k++) {
-        b->position[k] = bodies->joint_position(b->body, b->joints.links[k]);
-        b->velocity[k] = bodies->joint_velocity(b->body, b->joints.links[k]);
-        b->effort[k] = bodies->joint_effort(b->body, b->joints.links[k]);
+        const int link = b->joints.links[k];
+        b->sources[k].position = bodies->joint_position(b->body, link);
+        b->sources[k].velocity = bodies->joint_velocity(b->body, link);
+        b->sources[k].effort = bodies->joint_effort(b->body, link);
     }
     return true;
 }
@@ -166,7 +160,7 @@ static bool start(body_friction *b, double timestep) {
 
 /* Once per body. A customizer cannot end the simulation; friction goes on, from positions. */
 static void log_velocity_source(body_friction *b, size_t joint) {
-    const velocity_source source = b->checks[joint].source;
+    const velocity_source source = b->sources[joint].check.source;
     if (b->guessed || source == VELOCITY_GIVEN) return;
     b->guessed = true;
     customizer_log("%s: for joint '%s' this simulator gives %s: friction takes velocities from "
@@ -176,10 +170,10 @@ static void log_velocity_source(body_friction *b, size_t joint) {
 
 static void read_joints(body_friction *b, double timestep) {
     for (size_t k = 0; k < b->joints.count; k++) {
-        b->velocities[k] =
-            velocity_check_step(&b->checks[k], timestep, *b->position[k], *b->velocity[k]);
-        b->positions[k] = *b->position[k];
-        b->efforts[k] = *b->effort[k];
+        joint_source *s = &b->sources[k];
+        b->velocities[k] = velocity_check_step(&s->check, timestep, *s->position, *s->velocity);
+        b->positions[k] = *s->position;
+        b->efforts[k] = *s->effort;
         log_velocity_source(b, k);
     }
 }
@@ -219,7 +213,7 @@ static void step_timed(customizer_handle handle, double timestep) {
         b->failed = true;
     }
     const double *remaining = stiction_effort_apply(b->commanded, b->friction);
-    for (size_t k = 0; k < b->joints.count; k++) *b->effort[k] = remaining[k];
+    for (size_t k = 0; k < b->joints.count; k++) *b->sources[k].effort = remaining[k];
 }
 
 static void step(customizer_handle handle) {

@@ -12,8 +12,8 @@ struct implicit_joints {
     size_t count;
     stiction_state *state;
     stiction_implicit *solver;
-    double *mass; /* a matrix of trees of one joint each is its diagonal */
-    int *dof, *parent;
+    double *mass;      /* a matrix of trees of one joint each is its diagonal */
+    int *dof, *parent; /* one block */
 };
 
 /* For poses.h: a joint moves by itself, with the inertia of the configuration. */
@@ -81,9 +81,10 @@ bool implicit_joints_wanted(const stiction_config *config, const stiction_model 
 
 static bool make_arrays(implicit_joints *j) {
     j->mass = calloc(j->count + 1, sizeof *j->mass);
-    j->dof = calloc(j->count + 1, sizeof *j->dof);
-    j->parent = calloc(j->count + 1, sizeof *j->parent);
-    for (size_t k = 0; j->mass && j->dof && j->parent && k < j->count; k++) {
+    j->dof = calloc(2 * j->count + 1, sizeof *j->dof);
+    if (!j->mass || !j->dof) return false;
+    j->parent = j->dof + j->count;
+    for (size_t k = 0; k < j->count; k++) {
         stiction_joint_def def = stiction_joint_def_default();
         (void)stiction_state_joint(j->state, k, &def, NULL);
         /* any inertia will do for a joint without friction */
@@ -91,7 +92,7 @@ static bool make_arrays(implicit_joints *j) {
         j->dof[k] = (int)k;
         j->parent[k] = -1;
     }
-    return j->mass && j->dof && j->parent;
+    return true;
 }
 
 implicit_joints *implicit_joints_create(stiction_state *state, stiction_error *error) {
@@ -119,7 +120,6 @@ void implicit_joints_destroy(implicit_joints *joints) {
     stiction_implicit_destroy(joints->solver);
     free(joints->mass);
     free(joints->dof);
-    free(joints->parent);
     free(joints);
 }
 

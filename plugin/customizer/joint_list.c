@@ -19,10 +19,8 @@ static bool add(joint_list *list, const char *name, int link) {
     if (names) list->names = names;
     int *links = realloc(list->links, (list->count + 1) * sizeof *links);
     if (links) list->links = links;
-    const size_t size = strlen(name) + 1;
-    char *copy = names && links ? malloc(size) : NULL;
+    char *copy = names && links ? strdup(name) : NULL;
     if (!copy) return false;
-    memcpy(copy, name, size);
     list->names[list->count] = copy;
     list->links[list->count] = link;
     list->count++;

@@ -8,8 +8,8 @@
 
 #include "document/fail.h"
 #include "engine_internal.h"
+#include "storage/folders.h"
 #include "storage/place.h"
-#include "storage/sync.h"
 
 /* ---- warnings ---- */
 

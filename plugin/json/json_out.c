@@ -3,7 +3,6 @@
  */
 #include "json_out.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,11 +97,10 @@ bool json_out_print(const json_t *value, FILE *out) {
     return fputc('\n', out) != EOF && fine && !ferror(out);
 }
 
+static bool print_to(FILE *out, const void *value) {
+    return json_out_print(value, out);
+}
+
 bool json_out_write(const json_t *value, const char *path) {
-    storage_file file;
-    if (!storage_file_begin(&file, path)) return false;
-    if (json_out_print(value, file.out) || ferror(file.out)) return storage_file_end(&file);
-    storage_file_drop(&file);
-    errno = ENOMEM;
-    return false;
+    return storage_file_write(path, print_to, value);
 }

@@ -8,19 +8,17 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "mesh_parts.h"
 #include "sandbox.h"
+#include "triangles.h"
 
 /* Of all meshes of a reader together: hulls, and s of processor time, of which each counts for
  * some, however small it is. */
 enum { most_hulls = 20000 };
 static const double least_seconds = 0.01;
 
-typedef bool importer(triangles *t, const char *name, const char *bytes, size_t size);
-
 static const struct {
     const char *ending;
-    importer *import;
+    mesh_importer *import;
 } formats[] = {
     {".stl", mesh_import_assimp},
     {".obj", mesh_import_assimp},
@@ -29,7 +27,7 @@ static const struct {
 };
 enum { format_count = sizeof formats / sizeof formats[0] };
 
-static importer *importer_of(const char *path) {
+static mesh_importer *importer_of(const char *path) {
     const char *ending = strrchr(path, '.');
     for (size_t k = 0; ending && k < format_count; k++)
         if (strcasecmp(ending, formats[k].ending) == 0) return formats[k].import;
@@ -38,56 +36,55 @@ static importer *importer_of(const char *path) {
 
 /* What comes through the pipe before the corners of all parts. */
 typedef struct reply {
-    char problem[TRIANGLES_PROBLEM], note[TRIANGLES_PROBLEM];
+    char problem[sizeof((stiction_error *)NULL)->message], note[TRIANGLES_NOTE];
     double swelling;
     bool flat, is_forbidden, names_files;
     size_t part_count;
     size_t corner_counts[MESH_MOST_PARTS];
 } reply;
 
-/* In the other process */
+/* ---- in the other process ---- */
 
 typedef struct request {
-    const char *path; /* NULL: the triangles are given */
-    const char *untrusted;
-    triangles given;
+    const char *path;       /* NULL: the triangles are given */
+    const char *untrusted;  /* see reader.h */
+    const triangles *given; /* these are not changed */
 } request;
 
-/* With the checks that all importers go through. */
-static void copy_given(triangles *t, const triangles *given) {
-    bool fine = true;
-    for (size_t k = 0; fine && k < given->vertex_count; k++)
-        fine = triangles_add_vertex(t, given->vertices + 3 * k);
-    for (size_t k = 0; fine && k < given->count; k++) {
-        const int *c = given->corners + 3 * k;
-        fine = triangles_add_face(
-            t, 0, (const unsigned[3]){(unsigned)c[0], (unsigned)c[1], (unsigned)c[2]}, 3);
+/* Of the one request that a process answers. */
+static triangles imported;
+static mesh_parts parts;
+
+static void *make_parts(reader *r, const void *context) {
+    const request *q = context;
+    if (q->given) imported = *q->given;
+    imported.r = r;
+    if (q->path) {
+        size_t size;
+        mesh_importer *import = importer_of(q->path);
+        const char *bytes = mesh_file_bytes(&imported, q->path, &size);
+        /* assimp would open what an OBJ names, wherever that is */
+        if (import == mesh_import_assimp) sandbox_open_no_more();
+        import(&imported, q->path, bytes, size);
     }
+    mesh_make_parts(&imported, &parts);
+    return &parts;
 }
 
 static void answer(void *context, int out) {
     const request *q = context;
-    static triangles t;
-    static mesh_parts parts;
     static reply head;
-    if (!q->path) {
-        copy_given(&t, &q->given);
-    } else {
-        size_t size;
-        importer *import = importer_of(q->path);
-        const char *bytes = mesh_file_bytes(&t, q->path, &size);
-        t.untrusted = q->untrusted;
-        /* assimp would open what an OBJ names, wherever that is */
-        if (import == mesh_import_assimp) sandbox_open_no_more();
-        if (bytes) (void)import(&t, q->path, bytes, size);
+    stiction_error error;
+    reader r = {.error = &error, .untrusted = q->untrusted};
+    if (!stiction_reader_run(&r, make_parts, q)) {
+        parts.count = 0;
+        memcpy(head.problem, error.message, sizeof head.problem);
     }
-    (void)mesh_make_parts(&t, &parts);
-    memcpy(head.problem, t.problem, sizeof head.problem);
-    memcpy(head.note, t.note, sizeof head.note);
+    memcpy(head.note, imported.note, sizeof head.note);
     head.swelling = parts.swelling;
     head.flat = parts.flat;
-    head.is_forbidden = t.is_forbidden;
-    head.names_files = t.names_files;
+    head.is_forbidden = imported.is_forbidden;
+    head.names_files = imported.names_files;
     head.part_count = parts.count;
     for (size_t k = 0; k < parts.count; k++) head.corner_counts[k] = parts.items[k].count;
     sandbox_write(out, &head, sizeof head);
@@ -95,10 +92,10 @@ static void answer(void *context, int out) {
         sandbox_write(out, parts.items[k].corners, 3 * parts.items[k].count * sizeof(double));
 }
 
-/* In this one */
+/* ---- in this one ---- */
 
-/* Whatever the other process wrote, these are counts that it may have. */
-static bool plausible(const reply *head) {
+/* Whether a reply has counts that are possible. */
+static bool is_plausible(const reply *head) {
     if (head->part_count < 1 || head->part_count > MESH_MOST_PARTS) return false;
     for (size_t k = 0; k < head->part_count; k++)
         if (head->corner_counts[k] < 4 || head->corner_counts[k] > MESH_MOST_CORNERS) return false;
@@ -189,7 +186,7 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     sandbox_start(&box, &limits, answer, q);
     const bool answered = sandbox_read(&box, &head, sizeof head);
     head.problem[sizeof head.problem - 1] = head.note[sizeof head.note - 1] = '\0';
-    if (answered && !head.problem[0] && plausible(&head)) made = receive_parts(r, &box, &head);
+    if (answered && !head.problem[0] && is_plausible(&head)) made = receive_parts(r, &box, &head);
     sandbox_end(&box);
     r->seconds += box.used;
     if (box.stopped) stiction_reader_refuse(r, at, "%s: %s", what, box.problem);
@@ -262,12 +259,8 @@ const mesh *mesh_read(reader *r, stiction_place at, const char *path, const doub
     return drop_small(r, at, stiction_reader_format(r, "'%s'", path), first);
 }
 
-const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what,
-                              const double *vertices, size_t vertex_count, const int *corners,
-                              size_t triangle_count) {
-    request q = {.given = {.vertex_count = vertex_count, .count = triangle_count}};
-    q.given.vertices = (double *)vertices;
-    q.given.corners = (int *)corners;
+const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what, const triangles *t) {
+    request q = {.given = t};
     count_mesh(r, at, what);
     return drop_small(r, at, what, make(r, at, what, &q));
 }

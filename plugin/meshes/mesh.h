@@ -7,6 +7,8 @@
 
 #include "document/document.h"
 
+struct triangles;
+
 /* A file of several things that lie apart, such as the walls of a room, has a hull for each. */
 typedef struct mesh {
     size_t count;
@@ -23,9 +25,8 @@ const mesh *mesh_read(reader *r, stiction_place at, const char *path, const doub
  * after a warning at `at`. */
 const char *mesh_locate(reader *r, stiction_place at, const char *from, const char *uri);
 
-/* A mesh from points and triangles, which are three indices each; `what` is for warnings. */
+/* A mesh from triangles; `what` is for warnings. */
 const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what,
-                              const double *vertices, size_t vertex_count, const int *corners,
-                              size_t triangle_count);
+                              const struct triangles *t);
 
 #endif

@@ -45,58 +45,40 @@ void mesh_prepare_assimp(void) {
     (void)pthread_once(&once, load);
 }
 
-/* Row by row, the upper three rows of four. */
-typedef struct transform {
-    double rows[3][4];
-} transform;
-
-static transform times(const transform *outer, const struct aiMatrix4x4 *m) {
-    const double inner[4][4] = {
-        {(double)m->a1, (double)m->a2, (double)m->a3, (double)m->a4},
-        {(double)m->b1, (double)m->b2, (double)m->b3, (double)m->b4},
-        {(double)m->c1, (double)m->c2, (double)m->c3, (double)m->c4},
-        {0, 0, 0, 1},
-    };
-    transform product = {0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 4; j++)
-            for (int k = 0; k < 4; k++) product.rows[i][j] += outer->rows[i][k] * inner[k][j];
-    return product;
+static frame3 frame_of(const struct aiMatrix4x4 *m) {
+    return (frame3){{(double)m->a1, (double)m->a2, (double)m->a3, (double)m->b1, (double)m->b2,
+                     (double)m->b3, (double)m->c1, (double)m->c2, (double)m->c3},
+                    {(double)m->a4, (double)m->b4, (double)m->c4}};
 }
 
-static bool add_mesh(triangles *t, const struct aiMesh *mesh, const transform *at) {
+static void add_mesh(triangles *t, const struct aiMesh *mesh, const frame3 *at) {
     const size_t first = t->vertex_count;
     for (unsigned k = 0; k < mesh->mNumVertices; k++) {
         const struct aiVector3D *v = &mesh->mVertices[k];
+        const double local[3] = {(double)v->x, (double)v->y, (double)v->z};
         double point[3];
-        for (int i = 0; i < 3; i++)
-            point[i] = at->rows[i][0] * (double)v->x + at->rows[i][1] * (double)v->y +
-                       at->rows[i][2] * (double)v->z + at->rows[i][3];
-        if (!triangles_add_vertex(t, point)) return false;
+        frame3_point(at, local, point);
+        triangles_add_vertex(t, point);
     }
     for (unsigned k = 0; k < mesh->mNumFaces; k++)
-        if (!triangles_add_face(t, first, mesh->mFaces[k].mIndices, mesh->mFaces[k].mNumIndices))
-            return false;
-    return true;
+        triangles_add_face(t, first, mesh->mFaces[k].mIndices, mesh->mFaces[k].mNumIndices);
 }
 
-static bool add_node(triangles *t, const struct aiScene *scene, const struct aiNode *node,
-                     const transform *outer, int depth) {
-    if (depth > deepest) return triangles_fail(t, "is nested more than %d levels deep", deepest);
-    const transform at = times(outer, &node->mTransformation);
+static void add_node(triangles *t, const struct aiScene *scene, const struct aiNode *node,
+                     const frame3 *outer, int depth) {
+    if (depth > deepest) triangles_fail(t, "is nested more than %d levels deep", deepest);
+    const frame3 own = frame_of(&node->mTransformation), at = frame3_inside(outer, &own);
     for (unsigned k = 0; k < node->mNumMeshes; k++)
-        if (!add_mesh(t, scene->mMeshes[node->mMeshes[k]], &at)) return false;
+        add_mesh(t, scene->mMeshes[node->mMeshes[k]], &at);
     for (unsigned k = 0; k < node->mNumChildren; k++)
-        if (!add_node(t, scene, node->mChildren[k], &at, depth + 1)) return false;
-    return true;
+        add_node(t, scene, node->mChildren[k], &at, depth + 1);
 }
 
-bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_t size) {
-    const char *ending = strrchr(name, '.');
+void mesh_import_assimp(triangles *t, const char *path, const char *bytes, size_t size) {
+    const char *ending = strrchr(path, '.');
     mesh_prepare_assimp();
     if (!assimp.is_there)
-        return triangles_fail(t, "needs %s (Debian: libassimp5), which is not there",
-                              STICTION_ASSIMP);
+        triangles_fail(t, "needs %s (Debian: libassimp5), which is not there", STICTION_ASSIMP);
     struct aiPropertyStore *settings = assimp.create_settings();
     assimp.set_integer(settings, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, 1);
     const struct aiScene *scene =
@@ -107,8 +89,7 @@ bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_
         size_t length = name_of ? (size_t)(name_of - why) : strcspn(why, "\r\n");
         /* nor what it quotes of the file */
         if (strcspn(why, "\"'`") < length) length = strcspn(why, "\"'`");
-        return triangles_fail(t, "cannot be read: %.*s", (int)length, why);
+        triangles_fail(t, "cannot be read: %.*s", (int)length, why);
     }
-    const transform identity = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
-    return add_node(t, scene, scene->mRootNode, &identity, 0);
+    add_node(t, scene, scene->mRootNode, &frame3_identity, 0);
 }

@@ -2,23 +2,149 @@
  * Triangles as convex hulls. Triangles that share a corner, by its coordinates, are of one part.
  * One hull around all is taken unless it is much larger than those of the parts together.
  */
-#include "mesh_parts.h"
-
+#include <libqhull_r/qhull_ra.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "hull.h"
+#include "triangles.h"
 
 const double mesh_much_larger = 2;
 
 /* Thinner than this, times its length, is flat; and what is flat becomes so thick. */
 static const double flat = 1e-4, thickened = 1e-2;
 
-/* Beyond so many only the whole is looked at. */
-enum { most_parts_looked_at = 20000 };
+/* With more parts there is only the hull of the whole. */
+enum { most_parts_tried = 20000 };
 
-/* Points at the same place as one */
+/* ---- the hull of points, by qhull ---- */
+
+static void subtract(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++) out[k] = a[k] - b[k];
+}
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+static double normalize(double a[3]) {
+    const double length = sqrt(dot(a, a));
+    for (int k = 0; k < 3; k++) a[k] = length > 0 ? a[k] / length : 0;
+    return length;
+}
+
+/* How far points spread: their longest distance, the width across that, the thickness across both
+ * along `normal` (to within a factor). */
+typedef struct spread {
+    double length, width, thickness;
+    double normal[3];
+} spread;
+
+/* A tetrahedron of points that are far apart: the farthest from a point, from that line, from that
+ * plane. */
+static spread spread_of(const double *points, size_t count) {
+    spread s = {0};
+    const double *a = points, *b = points, *c = points;
+    double d[3], axis[3], most;
+    for (int pass = 0; pass < 2; pass++) { /* once from any point, then from the one found */
+        const double *from = pass ? b : points;
+        most = -1;
+        for (size_t k = 0; k < count; k++) {
+            subtract(points + 3 * k, from, d);
+            if (dot(d, d) > most) most = dot(d, d), b = points + 3 * k;
+        }
+        a = from;
+    }
+    subtract(b, a, axis);
+    s.length = normalize(axis);
+    most = -1;
+    for (size_t k = 0; k < count; k++) {
+        double across[3];
+        subtract(points + 3 * k, a, d);
+        cross(d, axis, across);
+        if (dot(across, across) > most) most = dot(across, across), c = points + 3 * k;
+    }
+    s.width = sqrt(fmax(most, 0));
+    subtract(c, a, d);
+    cross(axis, d, s.normal);
+    (void)normalize(s.normal);
+    double low = 0, high = 0;
+    for (size_t k = 0; k < count; k++) {
+        subtract(points + 3 * k, a, d);
+        const double height = dot(d, s.normal);
+        low = fmin(low, height), high = fmax(high, height);
+    }
+    s.thickness = high - low;
+    return s;
+}
+
+/* Moves the corners of the hull to the front of `points`, which must not lie in a plane. Returns
+ * how many there are, 0 without a hull, and the volume that they enclose. */
+static size_t hull_corners(double *points, size_t count, double *volume) {
+    static char command[] = "qhull Pp";
+    *volume = 0;
+    if (count < 4) return 0;
+    qhT memory = {0}, *qh = &memory;
+    qh_zero(qh, stderr);
+    bool *corner = calloc(count, sizeof *corner);
+    size_t found = 0;
+    if (corner && qh_new_qhull(qh, 3, (int)count, points, False, command, NULL, stderr) == 0) {
+        vertexT *vertex; /* qhull's loops want these names */
+        FORALLvertices {
+            const int id = qh_pointid(qh, vertex->point);
+            if (id >= 0 && (size_t)id < count) corner[id] = true;
+        }
+        qh_getarea(qh, qh->facet_list);
+        *volume = qh->totvol;
+        for (size_t k = 0; k < count; k++)
+            if (corner[k]) memmove(points + 3 * found++, points + 3 * k, 3 * sizeof *points);
+    }
+    int left = 0, blocks = 0;
+    qh_freeqhull(qh, !qh_ALL);
+    qh_memfreeshort(qh, &left, &blocks);
+    free(corner);
+    return found;
+}
+
+/* Leaves at most `most` of the corners of a hull, the extremes in evenly spread directions, which
+ * loses a fraction of about 4/most of the size. */
+static size_t hull_thin_out(double *points, size_t count, size_t most) {
+    enum { axes = 6 }; /* both ways along each, so that no length changes */
+    if (count <= most) return count;
+    bool *chosen = calloc(count, sizeof *chosen);
+    if (!chosen) return count;
+    /* directions as if it were as wide as long, so that a rod keeps its sides */
+    double width[3] = {0};
+    for (int i = 0; i < 3; i++)
+        for (size_t k = 0; k < count; k++)
+            width[i] = fmax(width[i], fabs(points[3 * k + (size_t)i] - points[i]));
+    const double turn = 3.14159265358979323846 * (3 - sqrt(5)); /* the golden angle */
+    for (size_t n = 0; n < most; n++) {
+        const double rest = (double)(most - axes), at = (double)n - axes;
+        const double z = n < axes ? 0 : 1 - (2 * at + 1) / rest, r = sqrt(1 - z * z);
+        double to[3] = {r * cos(turn * at), r * sin(turn * at), z};
+        for (size_t i = 0; i < 3; i++) {
+            if (n < axes) to[i] = n / 2 != i ? 0 : n % 2 ? 1 : -1;
+            to[i] /= fmax(width[i], 1e-300);
+        }
+        size_t best = 0;
+        for (size_t k = 1; k < count; k++)
+            if (dot(points + 3 * k, to) > dot(points + 3 * best, to)) best = k;
+        chosen[best] = true;
+    }
+    size_t left = 0;
+    for (size_t k = 0; k < count; k++)
+        if (chosen[k]) memmove(points + 3 * left++, points + 3 * k, 3 * sizeof *points);
+    free(chosen);
+    return left;
+}
+
+/* ---- points at the same place as one ---- */
 
 typedef struct sorted_point {
     double at[3];
@@ -33,11 +159,10 @@ static int compare_points(const void *a, const void *b) {
 }
 
 /* For each vertex the first one at its place. */
-static size_t *weld(triangles *t) {
+static size_t *weld(const triangles *t) {
     const size_t n = t->vertex_count;
-    sorted_point *sorted = triangles_take(t, n * sizeof *sorted);
-    size_t *first = triangles_take(t, n * sizeof *first);
-    if (!sorted || !first) return NULL;
+    sorted_point *sorted = stiction_reader_alloc(t->r, n * sizeof *sorted);
+    size_t *first = stiction_reader_alloc(t->r, n * sizeof *first);
     for (size_t k = 0; k < n; k++) {
         memcpy(sorted[k].at, t->vertices + 3 * k, sizeof sorted[k].at);
         for (int i = 0; i < 3; i++) sorted[k].at[i] += 0.0; /* -0 and 0 are one place */
@@ -52,7 +177,7 @@ static size_t *weld(triangles *t) {
     return first;
 }
 
-/* Parts */
+/* ---- parts ---- */
 
 static size_t find_root(size_t *part, size_t k) {
     while (part[k] != k) k = part[k] = part[part[k]];
@@ -61,15 +186,14 @@ static size_t find_root(size_t *part, size_t k) {
 
 /* For each vertex a number of its part from 0 on; returns how many parts there are. Only corners of
  * triangles count, unless there are none. */
-static size_t find_parts(triangles *t, const size_t *welded, size_t *part) {
+static size_t find_parts(const triangles *t, const size_t *welded, size_t *part) {
     const size_t none = (size_t)-1;
     for (size_t k = 0; k < t->vertex_count; k++) part[k] = k;
     for (size_t k = 0; k < t->count; k++) {
         const size_t a = find_root(part, welded[t->corners[3 * k]]);
         for (size_t i = 1; i < 3; i++) part[find_root(part, welded[t->corners[3 * k + i]])] = a;
     }
-    size_t *number = triangles_take(t, t->vertex_count * sizeof *number), count = 0;
-    if (!number) return 0;
+    size_t *number = stiction_reader_alloc(t->r, t->vertex_count * sizeof *number), count = 0;
     for (size_t k = 0; k < t->vertex_count; k++) number[k] = none;
     for (size_t k = 0; k < 3 * t->count; k++) {
         const size_t root = find_root(part, welded[t->corners[k]]);
@@ -80,7 +204,7 @@ static size_t find_parts(triangles *t, const size_t *welded, size_t *part) {
     return count;
 }
 
-/* Measures of triangles */
+/* ---- measures of triangles ---- */
 
 typedef struct measure {
     double volume;  /* that they enclose, if they are closed */
@@ -113,18 +237,13 @@ static int compare_edges(const void *a, const void *b) {
 }
 
 /* A part is closed where each edge is passed as often one way as the other. */
-static bool find_closed(triangles *t, const size_t *welded, const size_t *part, measure *of) {
+static void find_closed(const triangles *t, const size_t *welded, const size_t *part, measure *of) {
     const size_t n = 3 * t->count;
-    edge *edges = triangles_take(t, (n + 1) * sizeof *edges);
-    if (!edges) return false;
+    edge *edges = stiction_reader_alloc(t->r, n * sizeof *edges);
     for (size_t k = 0; k < n; k++) {
         const size_t next = k % 3 == 2 ? k - 2 : k + 1;
         const size_t a = welded[t->corners[k]], b = welded[t->corners[next]];
-        edges[k] = (edge){a < b ? a : b, a < b ? b : a,
-                          a == b  ? 0
-                          : a < b ? 1
-                                  : -1,
-                          part[t->corners[k]]};
+        edges[k] = (edge){a < b ? a : b, a < b ? b : a, (a < b) - (a > b), part[t->corners[k]]};
     }
     qsort(edges, n, sizeof *edges, compare_edges);
     for (size_t k = 0; k < n;) {
@@ -133,10 +252,9 @@ static bool find_closed(triangles *t, const size_t *welded, const size_t *part, 
         for (; k < n && compare_edges(&edges[k], &edges[from]) == 0; k++) balance += edges[k].way;
         if (balance) of[edges[from].part].closed = false;
     }
-    return true;
 }
 
-/* Hulls */
+/* ---- hulls of parts ---- */
 
 typedef struct hull_made {
     mesh_part part;
@@ -151,17 +269,12 @@ static size_t thicken(double *points, size_t count, const spread *s, const measu
     for (int k = 0; k < 3; k++) facing += m->area[k] * s->normal[k];
     facing = m->size > 0 ? facing / m->size : 0;
     const double thick = thickened * s->length;
-    const double shift[2] = {facing > 0.5    ? 0
-                             : facing < -0.5 ? thick
-                                             : 0.5 * thick,
-                             facing > 0.5    ? -thick
-                             : facing < -0.5 ? 0
-                                             : -0.5 * thick};
+    const double upper = facing > 0.5 ? 0 : facing < -0.5 ? thick : 0.5 * thick;
     for (size_t k = 0; k < count; k++)
         for (size_t i = 0; i < 3; i++) {
             const double at = points[3 * k + i];
-            points[3 * (count + k) + i] = at + shift[1] * s->normal[i];
-            points[3 * k + i] = at + shift[0] * s->normal[i];
+            points[3 * (count + k) + i] = at + (upper - thick) * s->normal[i];
+            points[3 * k + i] = at + upper * s->normal[i];
         }
     return 2 * count;
 }
@@ -187,22 +300,20 @@ typedef struct sorting {
     size_t count;          /* of the parts */
 } sorting;
 
-static bool sort_by_part(triangles *t, const size_t *welded, const size_t *part, sorting *s) {
-    s->start = triangles_take(t, (s->count + 2) * sizeof *s->start);
-    s->order = triangles_take(t, (t->vertex_count + 1) * sizeof *s->order);
-    if (!s->start || !s->order) return false;
+static void sort_by_part(const triangles *t, const size_t *welded, const size_t *part, sorting *s) {
+    s->start = stiction_reader_alloc(t->r, (s->count + 2) * sizeof *s->start);
+    s->order = stiction_reader_alloc(t->r, t->vertex_count * sizeof *s->order);
     for (size_t k = 0; k < t->vertex_count; k++)
         if (welded[k] == k && part[k] < s->count) s->start[part[k] + 2]++;
     for (size_t k = 2; k < s->count + 2; k++) s->start[k] += s->start[k - 1];
     for (size_t k = 0; k < t->vertex_count; k++)
         if (welded[k] == k && part[k] < s->count) s->order[s->start[part[k] + 1]++] = k;
-    return true;
 }
 
 /* The points from one of a sorting on, with room for twice as many. */
-static double *gather(triangles *t, const size_t *order, size_t count) {
-    double *points = triangles_take(t, 2 * 3 * (count + 1) * sizeof *points);
-    for (size_t k = 0; points && k < count; k++)
+static double *gather(const triangles *t, const size_t *order, size_t count) {
+    double *points = stiction_reader_alloc(t->r, 2 * 3 * count * sizeof *points);
+    for (size_t k = 0; k < count; k++)
         memcpy(points + 3 * k, t->vertices + 3 * order[k], 3 * sizeof *points);
     return points;
 }
@@ -224,25 +335,22 @@ static int larger_first(const void *a, const void *b) {
     return p->made.volume < q->made.volume ? 1 : p->made.volume > q->made.volume ? -1 : 0;
 }
 
-/* A hull for each part; the sum of their volumes. */
-static bool make_each(triangles *t, const sorting *s, const measure *of, part_hull **hulls,
-                      size_t *count, double *volume) {
-    *count = 0;
-    *hulls = triangles_take(t, s->count * sizeof **hulls);
-    for (size_t k = 0; *hulls && k < s->count; k++) {
+/* A hull for each part that has one; the sum of their volumes. */
+static size_t make_each(const triangles *t, const sorting *s, const measure *of, part_hull *hulls,
+                        double *volume) {
+    size_t count = 0;
+    for (size_t k = 0; k < s->count; k++) {
         const size_t n = s->start[k + 1] - s->start[k];
-        part_hull *next = &(*hulls)[*count];
-        double *points = gather(t, s->order + s->start[k], n);
-        if (!points) return false;
-        if (!make_hull(points, n, &of[k], &next->made)) continue;
+        part_hull *next = &hulls[count];
+        if (!make_hull(gather(t, s->order + s->start[k], n), n, &of[k], &next->made)) continue;
         next->of = &of[k];
         *volume += next->made.volume;
-        ++*count;
+        count++;
     }
-    return *hulls;
+    return count;
 }
 
-static bool choose(triangles *t, const sorting *s, const measure *of, mesh_parts *parts) {
+static void choose(triangles *t, const sorting *s, const measure *of, mesh_parts *parts) {
     measure all = {.closed = true};
     for (size_t k = 0; k < s->count; k++) {
         all.volume += of[k].volume;
@@ -254,44 +362,51 @@ static bool choose(triangles *t, const sorting *s, const measure *of, mesh_parts
     hull_made whole;
     part_hull *hulls = NULL;
     size_t count = 0;
-    double *points = gather(t, s->order, n), volume = 0;
-    if (!points) return false;
-    if (!make_hull(points, n, &all, &whole))
-        return triangles_fail(t, "has no hull: its %zu points lie on a line or at one place", n);
-    const bool many = s->count > most_parts_looked_at;
-    if (s->count > 1 && !many && !make_each(t, s, of, &hulls, &count, &volume)) return false;
+    double volume = 0;
+    if (!make_hull(gather(t, s->order, n), n, &all, &whole))
+        triangles_fail(t, "has no hull: its %zu points lie on a line or at one place", n);
+    const bool many = s->count > most_parts_tried;
+    if (s->count > 1 && !many) {
+        hulls = stiction_reader_alloc(t->r, s->count * sizeof *hulls);
+        count = make_each(t, s, of, hulls, &volume);
+    }
     if (!count || whole.volume <= mesh_much_larger * volume) {
         note_hull(parts, &whole, &all);
         if (many)
             triangles_note(t, "has %zu parts, more than %d: one hull is around them all", s->count,
-                           most_parts_looked_at);
-        return true;
+                           most_parts_tried);
+        return;
     }
     qsort(hulls, count, sizeof *hulls, larger_first);
     for (size_t k = 0; k < count && k < MESH_MOST_PARTS; k++)
         note_hull(parts, &hulls[k].made, hulls[k].of);
     if (count > MESH_MOST_PARTS)
         triangles_note(t, "has %zu parts: only the %d largest touch", count, MESH_MOST_PARTS);
-    return true;
 }
 
-bool mesh_make_parts(triangles *t, mesh_parts *parts) {
+static void check_coordinates(const triangles *t) {
+    const double far = 1e6;
+    for (size_t k = 0; k < 3 * t->vertex_count; k++)
+        if (!(fabs(t->vertices[k]) <= far))
+            triangles_fail(t, "has a coordinate of %g, which is not within +-%g", t->vertices[k],
+                           far);
+}
+
+void mesh_make_parts(triangles *t, mesh_parts *parts) {
     *parts = (mesh_parts){0};
-    if (t->problem[0]) return false;
-    if (!t->count) return triangles_fail(t, "has no faces");
+    check_coordinates(t);
+    if (!t->count) triangles_fail(t, "has no faces");
     const size_t *welded = weld(t);
-    size_t *part = triangles_take(t, t->vertex_count * sizeof *part);
-    if (!welded || !part) return false;
-    const size_t count = find_parts(t, welded, part);
-    measure *of = triangles_take(t, (count + 1) * sizeof *of);
-    if (!count || !of) return false;
-    for (size_t k = 0; k < count; k++) of[k].closed = true;
+    size_t *part = stiction_reader_alloc(t->r, t->vertex_count * sizeof *part);
+    sorting sorted = {.count = find_parts(t, welded, part)};
+    measure *of = stiction_reader_alloc(t->r, sorted.count * sizeof *of);
+    for (size_t k = 0; k < sorted.count; k++) of[k].closed = true;
     for (size_t k = 0; k < t->count; k++) {
         const int *c = t->corners + 3 * k;
         measure_triangle(&of[part[c[0]]], t->vertices + 3 * c[0], t->vertices + 3 * c[1],
                          t->vertices + 3 * c[2]);
     }
-    sorting sorted = {.count = count};
-    return find_closed(t, welded, part, of) && sort_by_part(t, welded, part, &sorted) &&
-           choose(t, &sorted, of, parts);
+    find_closed(t, welded, part, of);
+    sort_by_part(t, welded, part, &sorted);
+    choose(t, &sorted, of, parts);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Points and triangles that grow, and the bytes that they are read from. */
+/* Points and triangles that grow, and the files that they are read from. */
 #include "triangles.h"
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "document/file.h"
@@ -12,87 +11,94 @@
 
 enum { most_vertices = 10000000, most_triangles = 10000000 };
 
-bool triangles_fail(triangles *t, const char *format, ...) {
-    if (t->problem[0]) return false;
+void triangles_fail(const triangles *t, const char *format, ...) {
+    char message[sizeof t->r->error->message];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(t->problem, sizeof t->problem, format, arguments);
+    (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    stiction_show_in_place(t->problem, sizeof t->problem);
-    return false;
+    stiction_reader_refuse(t->r, (stiction_place){0}, "%s%s", t->inside ? t->inside : "", message);
 }
 
-bool triangles_note(triangles *t, const char *format, ...) {
-    if (t->note[0]) return true;
+void triangles_note(triangles *t, const char *format, ...) {
+    if (t->note[0]) return;
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(t->note, sizeof t->note, format, arguments);
     va_end(arguments);
     stiction_show_in_place(t->note, sizeof t->note);
-    return true;
 }
 
-void *triangles_take(triangles *t, size_t size) {
-    void *memory = stiction_arena_take(&t->memory, size);
-    if (!memory) (void)triangles_fail(t, "out of memory");
-    return memory;
-}
-
-bool triangles_make_room(triangles *t, void **items, size_t count, size_t *room, size_t size) {
-    if (count < *room) return true;
-    const size_t more = *room ? 2 * *room : 8;
-    void *larger = triangles_take(t, more * size);
-    if (!larger) return false;
-    if (count) memcpy(larger, *items, count * size);
-    *items = larger;
-    *room = more;
-    return true;
-}
-
-bool triangles_add_vertex(triangles *t, const double point[3]) {
-    const double far = 1e6;
-    for (int k = 0; k < 3; k++)
-        if (!(fabs(point[k]) <= far))
-            return triangles_fail(t, "has a coordinate of %g, which is not within +-%g", point[k],
-                                  far);
+void triangles_add_vertex(triangles *t, const double point[3]) {
+    const size_t size = 3 * sizeof *point;
     if (t->vertex_count == most_vertices)
-        return triangles_fail(t, "has more than %d points", most_vertices);
-    if (!triangles_make_room(t, (void **)&t->vertices, t->vertex_count, &t->vertex_room,
-                             3 * sizeof(double)))
-        return false;
-    memcpy(t->vertices + 3 * t->vertex_count++, point, 3 * sizeof *point);
-    return true;
+        triangles_fail(t, "has more than %d points", most_vertices);
+    t->vertices = stiction_reader_grow(t->r, t->vertices, t->vertex_count, size);
+    memcpy(t->vertices + 3 * t->vertex_count++, point, size);
 }
 
-bool triangles_add_face(triangles *t, size_t first, const unsigned *corners, size_t count) {
+void triangles_add_face(triangles *t, size_t first, const unsigned *corners, size_t count) {
     for (size_t k = 0; k < count; k++)
         if (corners[k] >= t->vertex_count - first)
-            return triangles_fail(t, "has a face with point %u of %zu", corners[k],
-                                  t->vertex_count - first);
+            triangles_fail(t, "has a face with point %u of %zu", corners[k],
+                           t->vertex_count - first);
     for (size_t k = 2; k < count; k++) {
         if (t->count == most_triangles)
-            return triangles_fail(t, "has more than %d triangles", most_triangles);
-        if (!triangles_make_room(t, (void **)&t->corners, t->count, &t->room, 3 * sizeof(int)))
-            return false;
+            triangles_fail(t, "has more than %d triangles", most_triangles);
+        t->corners = stiction_reader_grow(t->r, t->corners, t->count, 3 * sizeof *t->corners);
         const unsigned corner[3] = {corners[0], corners[k - 1], corners[k]};
         for (int i = 0; i < 3; i++) t->corners[3 * t->count + (size_t)i] = (int)(first + corner[i]);
         t->count++;
     }
-    return true;
 }
+
+/* ---- shapes ---- */
+
+void triangles_add_tube(triangles *t, size_t first, unsigned rings, unsigned each) {
+    const unsigned top = (rings - 1) * each;
+    for (unsigned k = 0; k < top; k++) {
+        const unsigned next = k % each + 1 < each ? k + 1 : k + 1 - each;
+        triangles_add_face(t, first, (const unsigned[4]){k, k + each, next + each, next}, 4);
+    }
+    for (unsigned k = 1; k + 1 < each; k++) {
+        triangles_add_face(t, first, (const unsigned[3]){0, k, k + 1}, 3);
+        triangles_add_face(t, first, (const unsigned[3]){top, top + k + 1, top + k}, 3);
+    }
+}
+
+static void add_point(triangles *t, const frame3 *at, double x, double y, double z) {
+    double point[3];
+    frame3_point(at, (const double[3]){x, y, z}, point);
+    triangles_add_vertex(t, point);
+}
+
+void triangles_add_round(triangles *t, const frame3 *at, const double (*profile)[2],
+                         unsigned rings) {
+    const double step = 2 * 3.14159265358979323846 / TRIANGLES_AROUND;
+    const size_t first = t->vertex_count;
+    for (unsigned k = 0; k < rings; k++)
+        for (unsigned i = 0; i < TRIANGLES_AROUND; i++)
+            add_point(t, at, profile[k][0] * cos(step * i), profile[k][1],
+                      profile[k][0] * sin(step * i));
+    triangles_add_tube(t, first, rings, TRIANGLES_AROUND);
+}
+
+void triangles_add_box(triangles *t, const frame3 *at, const double size[3]) {
+    static const unsigned sides[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                         {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    const size_t first = t->vertex_count;
+    for (unsigned k = 0; k < 8; k++)
+        add_point(t, at, size[0] * (k & 1 ? 0.5 : -0.5), size[1] * (k & 2 ? 0.5 : -0.5),
+                  size[2] * (k & 4 ? 0.5 : -0.5));
+    for (int k = 0; k < 6; k++) triangles_add_face(t, first, sides[k], 4);
+}
+
+/* ---- files ---- */
 
 char *mesh_file_bytes(triangles *t, const char *path, size_t *size) {
     file_problem problem;
-    char *bytes = stiction_file_read(&t->memory, path, FILE_MOST_MESH, size, &problem);
-    if (!bytes) return triangles_fail(t, "cannot be read: %s", problem.text), NULL;
-    if (!*size) return triangles_fail(t, "is empty"), NULL;
+    char *bytes = stiction_file_read(&t->r->memory, path, FILE_MOST_MESH, size, &problem);
+    if (!bytes) triangles_fail(t, "cannot be read: %s", problem.text);
+    if (!*size) triangles_fail(t, "is empty");
     return bytes;
-}
-
-char *mesh_named_bytes(triangles *t, const char *path, size_t *size) {
-    char message[ACCESS_MESSAGE];
-    t->names_files = true;
-    if (stiction_access_permits(t->untrusted, path, message)) return mesh_file_bytes(t, path, size);
-    t->is_forbidden = true;
-    return triangles_fail(t, "%s", message), NULL;
 }

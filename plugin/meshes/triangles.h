@@ -1,56 +1,76 @@
 /* SPDX-License-Identifier: MIT
- * What all importers give: points and triangles, within a bound. All memory is in an arena, which
- * ends with the process that reads a file.
+ * Points and triangles, from which hulls are made. Their memory is that of a reader; what is wrong
+ * with them ends its reading.
  */
 #ifndef STICTION_MESHES_TRIANGLES_H
 #define STICTION_MESHES_TRIANGLES_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "document/reader.h"
+#include "frame3.h"
 
-#include "document/access.h"
-#include "document/arena.h"
-
-enum { TRIANGLES_PROBLEM = 1200 };
+enum { TRIANGLES_NOTE = 1200, TRIANGLES_AROUND = 32 };
 
 typedef struct triangles {
-    arena memory;
+    reader *r;
     double *vertices; /* 3 each */
-    size_t vertex_count, vertex_room;
+    size_t vertex_count;
     int *corners; /* 3 indices each */
-    size_t count, room;
-    const char *untrusted; /* the file whose folder all others must be in; NULL: any may be read */
-    bool is_forbidden;     /* it names one that may not be read: an error, not a warning */
-    bool names_files;      /* it names some */
-    char problem[TRIANGLES_PROBLEM]; /* why the file cannot be used; "": it can so far */
-    char note[TRIANGLES_PROBLEM];    /* what of it is not used; "": nothing */
+    size_t count;
+    const char *inside;        /* how errors begin in a file that another one includes; NULL: not */
+    bool is_forbidden;         /* it names a file that may not be read: an error, not a warning */
+    bool names_files;          /* it names some */
+    char note[TRIANGLES_NOTE]; /* what of it is not used; "": nothing */
 } triangles;
 
-/* Notes the first problem; false, for callers to return. */
-bool triangles_fail(triangles *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool triangles_note(triangles *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Leaves through the reader with an error without a place. */
+_Noreturn void triangles_fail(const triangles *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Keeps the first note. */
+void triangles_note(triangles *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Zeroed memory; NULL: a problem was noted. */
-void *triangles_take(triangles *t, size_t size);
-/* Room for one more item after `count`; the array may move. False: the problem is noted. */
-bool triangles_make_room(triangles *t, void **items, size_t count, size_t *room, size_t size);
-
-/* False: a problem was noted. */
-bool triangles_add_vertex(triangles *t, const double point[3]);
-/* A polygon of `count` corners, indices of vertices from `first` on; one that names a vertex which
- * is not there is a problem. */
-bool triangles_add_face(triangles *t, size_t first, const unsigned *corners, size_t count);
-
-/* The importers; `name` is of the file, for its ending and for files beside it. */
-/* Loads assimp, once in the program and not once in every process of a mesh. */
-void mesh_prepare_assimp(void);
-bool mesh_import_assimp(triangles *t, const char *name, const char *bytes, size_t size);
-bool mesh_import_vrml(triangles *t, const char *name, const char *bytes, size_t size);
-
-/* The whole of a regular file that is not too large, followed by a 0; NULL: the problem is noted.
+void triangles_add_vertex(triangles *t, const double point[3]);
+/* A polygon of `count` corners, indices of vertices from `first` on, which must exist. */
+void triangles_add_face(triangles *t, size_t first, const unsigned *corners, size_t count);
+/* The vertices from `first` on are rings of `each` points: joins them to a tube with closed ends.
  */
+void triangles_add_tube(triangles *t, size_t first, unsigned rings, unsigned each);
+/* What a profile of radius and height sweeps around y, in TRIANGLES_AROUND steps. */
+void triangles_add_round(triangles *t, const frame3 *at, const double (*profile)[2],
+                         unsigned rings);
+void triangles_add_box(triangles *t, const frame3 *at, const double size[3]);
+
+/* Adds the triangles of a file, of which the bytes are given. */
+typedef void mesh_importer(triangles *t, const char *path, const char *bytes, size_t size);
+mesh_importer mesh_import_assimp, mesh_import_vrml;
+/* Loads assimp, once in the program and not once in each process of a mesh. */
+void mesh_prepare_assimp(void);
+
+/* The bytes of a regular file that is not empty and not too large, with a terminating 0. */
 char *mesh_file_bytes(triangles *t, const char *path, size_t *size);
-/* The same of a file that the mesh names, which it may not always. */
-char *mesh_named_bytes(triangles *t, const char *path, size_t *size);
+
+/* ---- hulls ---- */
+
+enum {
+    MESH_MOST_PARTS = 256,
+    MESH_MOST_CORNERS = 128 /* of a hull: what a step costs grows with them */
+};
+
+typedef struct mesh_part {
+    double *corners;
+    size_t count;
+} mesh_part;
+
+typedef struct mesh_parts {
+    mesh_part items[MESH_MOST_PARTS];
+    size_t count;
+    double swelling; /* the largest ratio of a hull to the closed mesh in it; 0: not known */
+    bool flat;       /* some lie in a plane and were made thicker */
+} mesh_parts;
+
+/* Triangles as convex hulls: one around all, or one for each part if that is much smaller. */
+void mesh_make_parts(triangles *t, mesh_parts *parts);
+
+/* Beyond this factor a hull is much larger than what is in it. */
+extern const double mesh_much_larger;
 
 #endif

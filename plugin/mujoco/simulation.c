@@ -500,8 +500,8 @@ static void watch_chatter(simulation *s, double time) {
                    w->joints[joint].label, time, w->bodies[body].name);
     for (size_t k = 0; k < w->bodies[body].joint_count; k++)
         results_end_chatter(s->results, w->bodies[body].first_joint + k);
-    s->recording = results_warn(s->results, message) &&
-                   results_set_coupling(s->results, friction_coupling(s->friction));
+    s->recording = results_warn(s->results, message);
+    results_set_coupling(s->results, friction_coupling(s->friction));
     if (s->options.log) s->options.log(s->options.log_user, STICTION_LOG_WARNING, message);
 }
 

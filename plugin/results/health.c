@@ -78,7 +78,7 @@ static bool warn_of_energy(results *r) {
 /* ---- speed ---- */
 
 static bool is_too_fast(const results *r, size_t joint) {
-    return r->top_speeds[joint] > (r->prismatic[joint] ? fastest_sliding : fastest_turning);
+    return r->top_speeds[joint] > (r->def.prismatic[joint] ? fastest_sliding : fastest_turning);
 }
 
 static bool warn_of_speed(results *r) {
@@ -88,7 +88,7 @@ static bool warn_of_speed(results *r) {
         (void)snprintf(message, sizeof message,
                        "joint '%.200s' reached %.3g %s, which no joint of a robot does: look at "
                        "its limits, its controller and its contacts",
-                       r->names[k], r->top_speeds[k], r->prismatic[k] ? "m/s" : "rad/s");
+                       r->def.names[k], r->top_speeds[k], r->def.prismatic[k] ? "m/s" : "rad/s");
         return results_warn(r, message);
     }
     return true;
@@ -125,7 +125,7 @@ static bool warn_of_verdict(results *r, friction_verdict verdict, const char *wh
     if (count > 1) (void)snprintf(more, sizeof more, " and of %zu more", count - 1);
     /* implicit friction follows a motion whose cause is something else */
     const char *why =
-        strcmp(r->coupling, "implicit") == 0
+        strcmp(r->def.coupling, "implicit") == 0
             ? "the robot is not stable at this time step, because of its controller's gains or "
               "its contacts, and neither motion nor heat can be trusted; take a smaller time step "
               "or lower gains"
@@ -133,7 +133,7 @@ static bool warn_of_verdict(results *r, friction_verdict verdict, const char *wh
               "take a smaller time step, or what `stiction check CONFIG --body ROBOT` says would "
               "hold";
     (void)snprintf(message, sizeof message, "the friction of joint '%.200s'%s %s: %s",
-                   r->names[first], more, what, why);
+                   r->def.names[first], more, what, why);
     return results_warn(r, message);
 }
 

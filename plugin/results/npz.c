@@ -60,6 +60,36 @@ static uint32_t crc_of(const npz_crc *c, uint32_t before, const void *bytes, siz
     return ~crc;
 }
 
+static unsigned char *put(unsigned char *to, uint64_t number, size_t bytes) {
+    for (size_t k = 0; k < bytes; k++) to[k] = (unsigned char)(number >> 8 * k);
+    return to + bytes;
+}
+
+/* Turns doubles to or from those with the lower byte first. */
+static void turn_bytes(double *numbers, size_t count) {
+    const uint16_t one = 1;
+    if (*(const unsigned char *)&one) return;
+    for (size_t k = 0; k < count; k++) {
+        uint64_t bits;
+        memcpy(&bits, &numbers[k], sizeof bits);
+        (void)put((unsigned char *)&numbers[k], bits, 8);
+    }
+}
+
+/* "\x93NUMPY", version 1.0, the length of the line, and the line, which ends in a newline. NumPy
+ * writes the same. */
+static void make_head(unsigned char head[NPZ_HEAD], uint64_t rows) {
+    enum { begin = 10 };
+    memcpy(head, "\x93NUMPY\x01", 8);
+    (void)put(head + 8, NPZ_HEAD - begin, 2);
+    memset(head + begin, ' ', NPZ_HEAD - begin);
+    const int length = snprintf((char *)head + begin, NPZ_HEAD - begin,
+                                "{'descr': '<f8', 'fortran_order': False, 'shape': (%llu,), }",
+                                (unsigned long long)rows);
+    head[begin + length] = ' ';
+    head[NPZ_HEAD - 1] = '\n';
+}
+
 static bool leads_out(const char *name) {
     if (*name == '/' || *name == '\\') return true;
     for (const char *dots = name; (dots = strstr(dots, "..")); dots++) {
@@ -79,8 +109,8 @@ char *npz_name(const char *name) {
 
 /* ---- reading ---- */
 
-/* The longest directory or array header that is read, bytes. */
-enum { most_directory = 64 << 20, most_head = 1 << 16 };
+/* The longest directory that is read, bytes. */
+enum { most_directory = 64 << 20 };
 
 static bool refuse(const npz_file *z, stiction_error *error, const char *what) {
     return stiction_fail_at(error, STICTION_INVALID_CONFIG, (stiction_place){z->path, 0, 0}, "%s",
@@ -106,59 +136,6 @@ static uint64_t number_at(const unsigned char *from, size_t bytes) {
 
 static bool read_at(npz_file *z, uint64_t place, void *to, size_t count) {
     return fseeko(z->file, (off_t)place, SEEK_SET) == 0 && fread(to, 1, count, z->file) == count;
-}
-
-/* The text after a key and a colon; NULL if there is none. */
-static const char *value_of(const char *line, const char *key) {
-    const char *found = strstr(line, key);
-    if (!found) return NULL;
-    found += strlen(key);
-    found += strspn(found, " ");
-    if (*found != ':') return NULL;
-    return found + 1 + strspn(found + 1, " ");
-}
-
-/* {'descr': '<f8', 'fortran_order': False, 'shape': (5001,), } */
-static const char *read_line(const char *line, npz_column *c, uint64_t *rows) {
-    const char *type = value_of(line, "'descr'"), *shape = value_of(line, "'shape'");
-    if (!type || !shape || !value_of(line, "'fortran_order'"))
-        return "has a header without descr, fortran_order and shape";
-    c->big_endian = strncmp(type, "'>f8'", 5) == 0;
-    if (!c->big_endian && strncmp(type, "'<f8'", 5) != 0) return "is no array of doubles ('<f8')";
-    char *end;
-    if (*shape != '(' || shape[1] < '0' || shape[1] > '9')
-        return "has no shape of one dimension, such as (5001,)";
-    errno = 0;
-    *rows = strtoull(shape + 1, &end, 10);
-    return errno || strncmp(end, ",)", 2) != 0 ? "has no shape of one dimension, such as (5001,)"
-                                               : NULL;
-}
-
-/* Reads the header of an array at c->begin, which is moved past it. Returns an error message or
- * NULL; `missing_memory` if memory runs out. */
-static const char missing_memory[] = "out of memory";
-static const char *read_head(npz_file *z, npz_column *c, uint64_t size, uint64_t *rows) {
-    unsigned char prefix[12] = {0};
-    if (size < sizeof prefix || !read_at(z, c->begin, prefix, sizeof prefix))
-        return "ends before its numbers";
-    if (memcmp(prefix, "\x93NUMPY", 6) != 0) return "is no array of NumPy's";
-    const bool old = prefix[6] == 1;
-    if (prefix[6] < 1 || prefix[6] > 3) return "has a version of NumPy's format other than 1 to 3";
-    const size_t begin = old ? 10 : 12;
-    const uint64_t length = number_at(prefix + 8, old ? 2 : 4);
-    if (length > most_head) return "has a header of more than 64 KiB";
-    if (length > size - begin) return "ends before its numbers";
-    c->head_size = begin + (size_t)length;
-    c->head = malloc(c->head_size + 1);
-    if (!c->head) return missing_memory;
-    if (!read_at(z, c->begin, c->head, c->head_size)) return "ends before its numbers";
-    c->head[c->head_size] = '\0';
-    const char *wrong = read_line((const char *)c->head + begin, c, rows);
-    if (wrong) return wrong;
-    if (*rows != (size - c->head_size) / 8 || (size - c->head_size) % 8)
-        return "has more or fewer numbers than its header says";
-    c->begin += c->head_size;
-    return NULL;
 }
 
 /* Where it is: the last thing of the file, before a remark. False with an error. */
@@ -235,10 +212,15 @@ static bool add_column(npz_file *z, const unsigned char *entry, size_t *left, ui
         return refuse_column(z, error, c->name, "is larger than what the file has for it");
     *room -= before + size;
     c->begin = offset + before;
-    uint64_t rows = 0;
-    const char *wrong = read_head(z, c, size, &rows);
-    if (wrong == missing_memory) return no_memory(error);
-    if (wrong) return refuse_column(z, error, c->name, wrong);
+    const uint64_t rows = size > NPZ_HEAD ? (size - NPZ_HEAD) / 8 : 0;
+    unsigned char head[NPZ_HEAD], expected[NPZ_HEAD];
+    make_head(expected, rows);
+    if (size != NPZ_HEAD + 8 * rows || !read_at(z, c->begin, head, NPZ_HEAD) ||
+        memcmp(head, expected, NPZ_HEAD) != 0)
+        return refuse_column(z, error, c->name,
+                             "is no array of doubles of one dimension with the header and the size "
+                             "that numpy.savez writes");
+    c->begin += NPZ_HEAD;
     if (z->column_count > 1 && rows != z->row_count)
         return refuse_column(z, error, c->name, "has another number of rows than the first one");
     z->row_count = rows;
@@ -277,10 +259,7 @@ bool npz_open(npz_file *z, const char *path, stiction_error *error) {
 }
 
 void npz_close(npz_file *z) {
-    for (size_t k = 0; k < z->column_count; k++) {
-        free(z->columns[k].name);
-        free(z->columns[k].head);
-    }
+    for (size_t k = 0; k < z->column_count; k++) free(z->columns[k].name);
     free(z->columns);
     if (z->file) (void)fclose(z->file);
     *z = (npz_file){.file = NULL};
@@ -294,21 +273,17 @@ double *npz_read(npz_file *z, size_t column, stiction_error *error) {
         (void)no_memory(error);
         return NULL;
     }
+    unsigned char head[NPZ_HEAD];
+    make_head(head, z->row_count);
     const bool read = read_at(z, c->begin, numbers, size);
-    const uint32_t crc = crc_of(&z->crc, crc_of(&z->crc, 0, c->head, c->head_size), numbers, size);
+    const uint32_t crc = crc_of(&z->crc, crc_of(&z->crc, 0, head, NPZ_HEAD), numbers, size);
     if (!read || crc != c->crc) {
         (void)refuse_column(z, error, c->name,
                             read ? "is damaged: its checksum is another one" : "cannot be read");
         free(numbers);
         return NULL;
     }
-    for (size_t k = 0; k < count; k++) {
-        unsigned char bytes[8];
-        uint64_t bits = 0;
-        memcpy(bytes, &numbers[k], sizeof bytes);
-        for (size_t n = 0; n < 8; n++) bits = bits << 8 | bytes[c->big_endian ? n : 7 - n];
-        memcpy(&numbers[k], &bits, sizeof bits);
-    }
+    turn_bytes(numbers, count);
     return numbers;
 }
 
@@ -333,40 +308,9 @@ typedef struct npz_out {
     double *numbers;              /* of some columns */
 } npz_out;
 
-static unsigned char *put(unsigned char *to, uint64_t number, size_t bytes) {
-    for (size_t k = 0; k < bytes; k++) to[k] = (unsigned char)(number >> 8 * k);
-    return to + bytes;
-}
-
 static void print_bytes(npz_out *out, const void *bytes, size_t count) {
     (void)fwrite(bytes, 1, count, out->file);
     out->bytes += count;
-}
-
-/* "\x93NUMPY", version 1.0, the length of the line, and the line, which ends in a newline. */
-static void make_head(npz_out *out) {
-    char line[NPZ_HEAD];
-    unsigned char *p = out->head;
-    memcpy(p, "\x93NUMPY\x01", 8);
-    p = put(p + 8, NPZ_HEAD - 10, 2);
-    const int length = snprintf(line, sizeof line,
-                                "{'descr': '<f8', 'fortran_order': False, "
-                                "'shape': (%zu,), }",
-                                out->view->row_count);
-    memset(p, ' ', NPZ_HEAD - 10);
-    memcpy(p, line, (size_t)length);
-    out->head[NPZ_HEAD - 1] = '\n';
-}
-
-/* The lower byte first, whatever this machine does. */
-static void turn_bytes(double *numbers, size_t count) {
-    const uint16_t one = 1;
-    if (*(const unsigned char *)&one) return;
-    for (size_t k = 0; k < count; k++) {
-        uint64_t bits;
-        memcpy(&bits, &numbers[k], sizeof bits);
-        (void)put((unsigned char *)&numbers[k], bits, 8);
-    }
 }
 
 /* The part that the header of a member and its directory entry share: from the required version to
@@ -469,7 +413,7 @@ bool series_print_npz(FILE *file, const series_view *s) {
         made = out->numbers != NULL;
     }
     if (made) {
-        make_head(out);
+        make_head(out->head, s->row_count);
         crc_begin(&out->crc);
         print_columns(out);
         print_directory(out);

@@ -20,6 +20,7 @@
 typedef struct npz_crc {
     uint32_t tables[8][256];
 } npz_crc;
+
 /* The name of a column as written in the file: escaped (shown.h), and without path separators, so
  * that unpacking stays in its folder. Free it with free(); NULL if memory runs out. */
 char *npz_name(const char *name);
@@ -27,17 +28,14 @@ char *npz_name(const char *name);
 typedef struct npz_column {
     char *name;
     uint64_t begin; /* of its numbers, bytes */
-    uint32_t crc;   /* of head and numbers */
-    unsigned char *head;
-    size_t head_size;
-    bool big_endian;
+    uint32_t crc;   /* of header and numbers */
 } npz_column;
 
 typedef struct npz_file {
     FILE *file;
     const char *path; /* the caller's */
     npz_column *columns;
-    size_t column_count, capacity;
+    size_t column_count;
     uint64_t row_count;
     npz_crc crc;
 } npz_file;

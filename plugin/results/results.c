@@ -9,45 +9,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/text.h"
+#include "document/reader.h"
 #include "results_internal.h"
 
-static char *copy(const char *text) {
-    return stiction_text_copy(text ? text : "");
+/* NULL stands for "". */
+static const char *copy_text(reader *m, const char *text) {
+    return stiction_reader_text(m, text ? text : "");
 }
 
-static void free_texts(char **texts, size_t count) {
-    for (size_t k = 0; texts && k < count; k++) free(texts[k]);
-    free(texts);
+static void *copy_array(reader *m, const void *items, size_t count, size_t size) {
+    void *copy = stiction_reader_alloc(m, count * size);
+    if (items) memcpy(copy, items, count * size);
+    return copy;
 }
 
-/* NULL if memory runs out. */
-static char **copy_texts(const char *const *texts, size_t count) {
-    char **copies = calloc(count + 1, sizeof *copies);
-    for (size_t k = 0; copies && k < count; k++) {
-        copies[k] = copy(texts[k]);
-        if (copies[k]) continue;
-        free_texts(copies, k);
-        return NULL;
-    }
+static const char *const *copy_texts(reader *m, const char *const *texts, size_t count) {
+    const char **copies = stiction_reader_alloc(m, count * sizeof *copies);
+    for (size_t k = 0; k < count; k++) copies[k] = copy_text(m, texts[k]);
     return copies;
 }
 
-/* Finds the channels in which controllers record their friction compensation. False if memory runs
- * out. */
-static bool find_compensation(results *r) {
-    bool any = false;
-    r->compensation_channels = calloc(r->def.count + 1, sizeof *r->compensation_channels);
-    for (size_t k = 0; r->compensation_channels && k < r->def.count; k++) {
+/* SIZE_MAX: there is no such channel. */
+static size_t find_channel(const results *r, const char *name) {
+    for (size_t k = 0; k < r->def.channel_count; k++)
+        if (strcmp(r->def.channels[k], name) == 0) return k;
+    return SIZE_MAX;
+}
+
+/* Finds the channels in which controllers record their friction compensation. */
+static void find_compensation(reader *m, results *r) {
+    r->compensation_channels =
+        stiction_reader_alloc(m, r->def.count * sizeof *r->compensation_channels);
+    for (size_t k = 0; k < r->def.count; k++) {
         char name[600];
-        (void)snprintf(name, sizeof name, "controller.%.500s.compensation", r->names[k]);
-        size_t at = 0;
-        while (at < r->def.channel_count && strcmp(r->channels[at], name) != 0) at++;
-        r->compensation_channels[k] = at < r->def.channel_count ? at : SIZE_MAX;
-        any = any || at < r->def.channel_count;
+        (void)snprintf(name, sizeof name, "controller.%.500s.compensation", r->def.names[k]);
+        r->compensation_channels[k] = find_channel(r, name);
+        if (r->compensation_channels[k] != SIZE_MAX && !r->compensation)
+            r->compensation = stiction_reader_alloc(m, r->def.count * sizeof *r->compensation);
     }
-    if (any) r->compensation = calloc(r->def.count + 1, sizeof *r->compensation);
-    return r->compensation_channels && (!any || r->compensation);
 }
 
 /* ---- bodies: their samples, with what controllers record of them ---- */
@@ -57,36 +56,26 @@ static const char *const asked[] = {"com_error_x", "com_error_y", "com_error_z",
                                     "com_asked_y", "com_asked_z", "cop_x",       "cop_y"};
 enum { asked_count = sizeof asked / sizeof asked[0] };
 
-/* "controller.NAME", or "controller.BODY.NAME" where several have joints. */
-static size_t find_channel(const results *r, const char *body, const char *name) {
+/* "controller.NAME", or "controller.BODY.NAME" if several have joints. */
+static size_t find_body_channel(const results *r, const char *body, const char *name) {
     char alone[100], own[400];
     (void)snprintf(alone, sizeof alone, "controller.%s", name);
     (void)snprintf(own, sizeof own, "controller.%.250s.%s", body, name);
-    for (size_t k = 0; k < r->def.channel_count; k++)
-        if (strcmp(r->channels[k], alone) == 0 || strcmp(r->channels[k], own) == 0) return k;
-    return SIZE_MAX;
+    const size_t first = find_channel(r, alone), second = find_channel(r, own);
+    return first < second ? first : second;
 }
 
-static bool make_bodies(results *r, const results_def *def) {
-    r->bodies = calloc(def->body_count + 1, sizeof *r->bodies);
-    for (size_t k = 0; r->bodies && k < def->body_count; k++) {
+static void make_bodies(reader *m, results *r, const results_def *def) {
+    r->bodies = stiction_reader_alloc(m, def->body_count * sizeof *r->bodies);
+    for (size_t k = 0; k < def->body_count; k++) {
         recorded_body *b = &r->bodies[k];
         const results_body *of = &def->bodies[k];
-        b->name = stiction_text_copy(of->name);
+        b->name = copy_text(m, of->name);
         b->record = body_record_create(of->mass, of->link_count, def->timestep);
-        if (!b->name || !b->record) return false;
+        if (!b->record) stiction_reader_no_memory(m);
         for (size_t i = 0; i < asked_count; i++)
-            b->channels[i] = find_channel(r, of->name, asked[i]);
+            b->channels[i] = find_body_channel(r, of->name, asked[i]);
     }
-    return r->bodies;
-}
-
-static void free_bodies(results *r) {
-    for (size_t k = 0; r->bodies && k < r->def.body_count; k++) {
-        free(r->bodies[k].name);
-        body_record_destroy(r->bodies[k].record);
-    }
-    free(r->bodies);
 }
 
 static bool add_bodies(results *r, const results_sample *s) {
@@ -117,7 +106,7 @@ static double gain_of(const results *r, const char *body) {
 static void find_pulls(results *r) {
     for (size_t k = 0; k < r->def.body_count; k++)
         for (size_t i = 0; i < r->def.push_count; i++) {
-            const push *p = &r->pushes[i];
+            const push *p = &r->def.pushes[i];
             if (!isinf(p->duration) || strcmp(p->body, r->bodies[k].name) != 0) continue;
             body_record_set_pull(r->bodies[k].record, p,
                                  isnan(p->kp) ? gain_of(r, p->body) : p->kp);
@@ -127,46 +116,63 @@ static void find_pulls(results *r) {
 
 /* ---- a run ---- */
 
-results *results_create(const results_def *def) {
-    results *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
+static void finish(void *memory) {
+    results *r = memory;
+    stiction_arena_free(&r->controller_memory);
+    for (size_t k = 0; r->bodies && k < r->def.body_count; k++)
+        body_record_destroy(r->bodies[k].record);
+    free(r->records);
+    free(r->rows);
+}
+
+static void *make(reader *m, const void *context) {
+    const results_def *def = context;
+    results *r = stiction_reader_own(m, sizeof *r, finish);
+    const size_t count = def->count;
     r->def = *def;
-    r->top_speeds = calloc(def->count + 1, sizeof *r->top_speeds);
-    r->project = copy(def->project);
-    r->simulator = copy(def->simulator);
-    r->engine = copy(def->engine);
-    r->engine_version = copy(def->engine_version);
-    r->friction_source = copy(def->friction_source ? def->friction_source : "stiction");
-    r->coupling = copy(def->coupling ? def->coupling : "explicit");
-    r->names = copy_texts(def->names, def->count);
-    r->channels = copy_texts(def->channels, def->channel_count);
-    r->overrides = copy_texts(def->overrides, def->override_count);
-    r->friction = calloc(def->count + 1, sizeof *r->friction);
-    r->prismatic = calloc(def->count + 1, sizeof *r->prismatic);
-    r->columns = calloc(def->count + 1, sizeof *r->columns);
-    r->pushes = calloc(def->push_count + 1, sizeof *r->pushes);
-    r->records = joint_records_create(def->count, def->timestep, def->friction);
-    const bool complete = r->project && r->simulator && r->engine && r->engine_version &&
-                          r->friction_source && r->coupling && r->names && r->channels &&
-                          r->overrides && r->friction && r->prismatic && r->columns && r->records &&
-                          r->top_speeds && r->pushes && make_bodies(r, def) && find_compensation(r);
-    for (size_t k = 0; complete && k < def->push_count; k++) r->pushes[k] = def->pushes[k];
-    for (size_t k = 0; complete && k < def->count; k++) {
-        r->friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
+    r->def.project = copy_text(m, def->project);
+    r->def.simulator = copy_text(m, def->simulator);
+    r->def.engine = copy_text(m, def->engine);
+    r->def.engine_version = copy_text(m, def->engine_version);
+    r->def.friction_source = copy_text(m, def->friction_source ? def->friction_source : "stiction");
+    r->def.coupling = copy_text(m, def->coupling ? def->coupling : "explicit");
+    r->def.names = copy_texts(m, def->names, count);
+    r->def.channels = copy_texts(m, def->channels, def->channel_count);
+    r->def.overrides = copy_texts(m, def->overrides, def->override_count);
+    r->def.prismatic = copy_array(m, def->prismatic, count, sizeof *def->prismatic);
+    r->def.pushes = copy_array(m, def->pushes, def->push_count, sizeof *def->pushes);
+    r->records = joint_records_create(count, def->timestep, def->friction);
+    if (!r->records) stiction_reader_no_memory(m);
+    make_bodies(m, r, def);
+    find_compensation(m, r);
+    stiction_joint_def *friction = stiction_reader_alloc(m, count * sizeof *friction);
+    r->def.friction = friction;
+    r->columns = stiction_reader_alloc(m, count * sizeof *r->columns);
+    r->top_speeds = stiction_reader_alloc(m, count * sizeof *r->top_speeds);
+    r->row_size = 1 + def->channel_count;
+    for (size_t k = 0; k < count; k++) {
+        friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();
         /* texts that outlive the friction */
         stiction_law_info law;
-        r->friction[k].law = stiction_law_info_find(r->friction[k].law, &law) ? law.name : "none";
-        r->prismatic[k] = def->prismatic && def->prismatic[k];
+        friction[k].law = stiction_law_info_find(friction[k].law, &law) ? law.name : "none";
         for (size_t c = 0; c < JOINT_COLUMN_COUNT; c++) {
-            const bool has = joint_has_columns(&r->friction[k], joint_columns[c].presence);
+            const bool has = joint_has_columns(&friction[k], joint_columns[c].presence);
             r->columns[k] |= (unsigned)has << c;
             r->row_size += has;
         }
     }
-    r->row_size += 1 + def->channel_count;
-    if (complete) return r;
-    results_destroy(r);
-    return NULL;
+    return r;
+}
+
+results *results_create(const results_def *def) {
+    reader m = {0};
+    results *r = stiction_reader_run(&m, make, def);
+    if (r) r->memory = m.memory;
+    return r;
+}
+
+void results_destroy(results *r) {
+    if (r) stiction_arena_free(&r->memory);
 }
 
 static void read_compensation(results *r, results_sample *s) {
@@ -175,67 +181,6 @@ static void read_compensation(results *r, results_sample *s) {
         r->compensation[k] = at == SIZE_MAX ? (double)NAN : s->channels[at];
     }
     s->compensation = r->compensation;
-}
-
-static void free_notes(results_controller *c) {
-    for (size_t k = 0; c->notes && k < c->note_count; k++) {
-        free((char *)c->notes[k].key);
-        free((char *)c->notes[k].text);
-    }
-    free((void *)c->notes);
-}
-
-static bool copy_notes(results_controller *c, const results_controller *from) {
-    stiction_controller_note *notes = calloc(from->note_count + 1, sizeof *notes);
-    bool made = notes != NULL;
-    c->notes = notes;
-    for (size_t k = 0; made && k < from->note_count; k++) {
-        const stiction_controller_note *note = &from->notes[k];
-        notes[k].key = copy(note->key);
-        notes[k].text = note->text ? copy(note->text) : NULL;
-        notes[k].value = note->value;
-        made = notes[k].key && !notes[k].text == !note->text;
-    }
-    return made;
-}
-
-static void free_controllers(results *r) {
-    for (size_t k = 0; k < r->controller_count; k++) {
-        free((char *)r->controllers[k].name);
-        free((char *)r->controllers[k].body);
-        free((char *)r->controllers[k].options);
-        free((char *)r->controllers[k].library);
-        free_notes(&r->controllers[k]);
-    }
-    free(r->controllers);
-    r->controllers = NULL;
-    r->controller_count = 0;
-}
-
-void results_destroy(results *r) {
-    if (!r) return;
-    free_texts(r->names, r->def.count);
-    free_texts(r->channels, r->def.channel_count);
-    free(r->compensation_channels);
-    free(r->compensation);
-    free_texts(r->overrides, r->def.override_count);
-    free_texts(r->warnings, r->warning_count);
-    free_controllers(r);
-    free(r->friction);
-    free(r->prismatic);
-    free(r->columns);
-    free(r->pushes);
-    free_bodies(r);
-    free(r->records);
-    free(r->top_speeds);
-    free(r->rows);
-    free(r->project);
-    free(r->simulator);
-    free(r->engine);
-    free(r->engine_version);
-    free(r->friction_source);
-    free(r->coupling);
-    free(r);
 }
 
 bool results_has_column(const results *r, size_t joint, size_t column) {
@@ -296,13 +241,12 @@ bool results_add(results *r, const results_sample *s) {
 bool results_warn(results *r, const char *sentence) {
     for (size_t k = 0; k < r->warning_count; k++)
         if (strcmp(r->warnings[k], sentence) == 0) return true;
-    char **longer = realloc(r->warnings, (r->warning_count + 1) * sizeof *longer);
-    if (longer) {
-        r->warnings = longer;
-        longer[r->warning_count] = stiction_text_copy(sentence);
-    }
-    if (!longer || !longer[r->warning_count]) return results_lose(r);
-    r->warning_count++;
+    const char **longer = stiction_arena_take(&r->memory, (r->warning_count + 1) * sizeof *longer);
+    const char *copy = stiction_arena_text(&r->memory, sentence, strlen(sentence));
+    if (!longer || !copy) return results_lose(r);
+    if (r->warning_count) memcpy(longer, r->warnings, r->warning_count * sizeof *longer);
+    longer[r->warning_count++] = copy;
+    r->warnings = longer;
     return true;
 }
 
@@ -328,12 +272,8 @@ void results_set_unconverged(results *r, uint64_t steps) {
     r->unconverged = steps;
 }
 
-bool results_set_coupling(results *r, const char *coupling) {
-    char *name = copy(coupling);
-    if (!name) return false;
-    free(r->coupling);
-    r->coupling = name;
-    return true;
+void results_set_coupling(results *r, const char *coupling) {
+    r->def.coupling = coupling;
 }
 
 size_t results_find_chatter(const results *r) {
@@ -346,25 +286,38 @@ void results_end_chatter(results *r, size_t joint) {
     joint_records_end_chatter(r->records, joint);
 }
 
+typedef struct controller_list {
+    const results_controller *items;
+    size_t count;
+} controller_list;
+
+static void *copy_controllers(reader *m, const void *context) {
+    const controller_list *list = context;
+    results_controller *copies = copy_array(m, list->items, list->count, sizeof *copies);
+    for (size_t k = 0; k < list->count; k++) {
+        results_controller *c = &copies[k];
+        c->name = copy_text(m, c->name);
+        c->body = copy_text(m, c->body);
+        c->options = copy_text(m, c->options);
+        if (c->library) c->library = copy_text(m, c->library);
+        stiction_controller_note *notes = copy_array(m, c->notes, c->note_count, sizeof *notes);
+        c->notes = notes;
+        for (size_t i = 0; i < c->note_count; i++) {
+            notes[i].key = copy_text(m, notes[i].key);
+            if (notes[i].text) notes[i].text = copy_text(m, notes[i].text);
+        }
+    }
+    return copies;
+}
+
 bool results_finish(results *r, bool complete, const results_controller *list, size_t count) {
-    free_controllers(r);
+    reader m = {0};
+    stiction_arena_free(&r->controller_memory);
     r->interrupted = !complete;
-    r->controllers = calloc(count + 1, sizeof *r->controllers);
-    bool made = r->controllers != NULL;
-    for (size_t k = 0; made && k < count; k++) {
-        results_controller *c = &r->controllers[r->controller_count++];
-        *c = list[k];
-        c->name = copy(list[k].name);
-        c->body = copy(list[k].body);
-        c->options = copy(list[k].options);
-        c->library = list[k].library ? copy(list[k].library) : NULL;
-        made = copy_notes(c, &list[k]) && c->name && c->body && c->options &&
-               !c->library == !list[k].library;
-    }
-    if (!made) {
-        free_controllers(r);
-        return results_lose(r);
-    }
+    r->controllers = stiction_reader_run(&m, copy_controllers, &(controller_list){list, count});
+    r->controller_count = r->controllers ? count : 0;
+    r->controller_memory = m.memory;
+    if (!r->controllers) return results_lose(r);
     find_pulls(r);
     return health_warn(r);
 }

@@ -103,8 +103,8 @@ void results_jump(results *r);
 
 /* How many steps of implicit friction did not converge so far. */
 void results_set_unconverged(results *r, uint64_t steps);
-/* Replaces the coupling of the definition, in a run that changes it. False if memory runs out. */
-bool results_set_coupling(results *r, const char *coupling);
+/* Replaces the coupling of the definition by a constant text, in a run that changes it. */
+void results_set_coupling(results *r, const char *coupling);
 /* A joint whose friction chatters or did, see stability/chatter.h; the joint count: none. */
 size_t results_find_chatter(const results *r);
 /* Forgets the chatter of a joint, for a host that has ended it and warns of it. */

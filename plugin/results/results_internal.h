@@ -3,29 +3,27 @@
 #ifndef STICTION_RESULTS_INTERNAL_H
 #define STICTION_RESULTS_INTERNAL_H
 
+#include "document/arena.h"
 #include "health.h"
 
 /* A body, and the channels in which its controller records data about it. */
 typedef struct recorded_body {
-    char *name;
+    const char *name;
     body_record *record;
     size_t channels[8]; /* com_error, com_asked, cop_asked; SIZE_MAX: none */
 } recorded_body;
 
 struct results {
-    results_def def; /* its texts are those below */
-    char **names, **channels, **overrides, **warnings;
-    size_t *compensation_channels; /* a joint: SIZE_MAX: none */
-    double *compensation;          /* of a sample; NULL: no controller records any */
+    arena memory;
+    results_def def; /* its texts and arrays are copies */
+    const char **warnings;
     size_t warning_count;
-    char *project, *simulator, *engine, *engine_version, *friction_source, *coupling;
+    size_t *compensation_channels; /* of each joint; SIZE_MAX: none */
+    double *compensation;          /* of a sample; NULL: no controller records any */
     energy_account energy;
     double *top_speeds;   /* of each joint, rad/s or m/s */
     uint64_t unconverged; /* steps of implicit friction */
-    stiction_joint_def *friction;
-    bool *prismatic;
-    unsigned *columns; /* of each joint: bit c, it has column c */
-    push *pushes;
+    unsigned *columns;             /* of each joint: bit c, it has column c */
     recorded_body *bodies;
     joint_record *records;
     double *rows; /* time, then the columns that each joint has */
@@ -33,9 +31,10 @@ struct results {
     size_t samples;
     double last_time, next_row; /* s */
     bool interrupted;
-    bool incomplete; /* something of it is lost for want of memory: it is not written */
-    results_controller *controllers; /* their texts are copies */
+    bool incomplete; /* something is lost because memory ran out: it is not written */
+    const results_controller *controllers; /* copies */
     size_t controller_count;
+    arena controller_memory;
 };
 
 /* Whether joints.csv has a column of a joint. */

@@ -47,23 +47,22 @@ static json_t *take(object o) {
     return NULL;
 }
 
-static json_t *list_of_texts(char *const *texts, size_t count) {
+/* Takes the value. NULL if memory ran out, also before. */
+static json_t *append(json_t *list, json_t *value) {
+    if (json_array_append_new(list, value) == 0) return list;
+    json_decref(list);
+    return NULL;
+}
+
+static json_t *list_of_texts(const char *const *texts, size_t count) {
     json_t *list = json_array();
-    for (size_t k = 0; list && k < count; k++)
-        if (json_array_append_new(list, json_out_text(texts[k])) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
+    for (size_t k = 0; k < count; k++) list = append(list, json_out_text(texts[k]));
     return list;
 }
 
 static json_t *list_of_numbers(const double *numbers, size_t count) {
     json_t *list = json_array();
-    for (size_t k = 0; list && k < count; k++)
-        if (json_array_append_new(list, json_out_number(numbers[k])) != 0) {
-            json_decref(list);
-            list = NULL;
-        }
+    for (size_t k = 0; k < count; k++) list = append(list, json_out_number(numbers[k]));
     return list;
 }
 
@@ -91,13 +90,13 @@ static json_t *friction_of(const stiction_joint_def *def) {
 
 static json_t *joint_of(const results *r, size_t joint) {
     object o = new_object();
-    set_text(&o, "type", r->prismatic[joint] ? "prismatic" : "revolute");
+    set_text(&o, "type", r->def.prismatic[joint] ? "prismatic" : "revolute");
     const joint_figure *f;
     for (size_t k = 0; (f = joint_figure_at(k)); k++)
         set_number(&o, f->name, joint_records_value(r->records, joint, f));
     const friction_work *work = joint_records_friction(r->records, joint);
     set(&o, "stable", json_boolean(friction_work_verdict(work) == FRICTION_STABLE));
-    set(&o, "friction", friction_of(&r->friction[joint]));
+    set(&o, "friction", friction_of(&r->def.friction[joint]));
     return take(o);
 }
 
@@ -183,30 +182,28 @@ static json_t *body_of(const recorded_body *b) {
 }
 
 static json_t *summary_of(const results *r) {
-    object o = new_object(), joints = new_object();
+    object o = new_object(), joints = new_object(), bodies = new_object();
     json_t *controllers = json_array(), *pushes = json_array();
     for (size_t k = 0; k < r->def.push_count; k++)
-        if (json_array_append_new(pushes, push_of(&r->pushes[k])) != 0) o.fine = false;
+        pushes = append(pushes, push_of(&r->def.pushes[k]));
     for (size_t k = 0; k < r->controller_count; k++)
-        if (json_array_append_new(controllers, controller_of(&r->controllers[k])) != 0)
-            o.fine = false;
-    object bodies = new_object();
+        controllers = append(controllers, controller_of(&r->controllers[k]));
     for (size_t k = 0; k < r->def.body_count; k++)
         set(&bodies, r->bodies[k].name, body_of(&r->bodies[k]));
-    for (size_t k = 0; k < r->def.count; k++) set(&joints, r->names[k], joint_of(r, k));
+    for (size_t k = 0; k < r->def.count; k++) set(&joints, r->def.names[k], joint_of(r, k));
     set_text(&o, "stiction", stiction_version());
-    set_text(&o, "project", r->project);
-    set_text(&o, "simulator", r->simulator);
-    set_text(&o, "engine", r->engine);
-    set_text(&o, "engine_version", r->engine_version);
+    set_text(&o, "project", r->def.project);
+    set_text(&o, "simulator", r->def.simulator);
+    set_text(&o, "engine", r->def.engine);
+    set_text(&o, "engine_version", r->def.engine_version);
     set_number(&o, "timestep", r->def.timestep);
     set_number(&o, "duration", duration_of(r));
     set(&o, "complete", json_boolean(!r->interrupted));
     set(&o, "stable", json_boolean(results_stable(r)));
-    set_text(&o, "friction_source", r->friction_source);
-    set_text(&o, "coupling", r->coupling);
+    set_text(&o, "friction_source", r->def.friction_source);
+    set_text(&o, "coupling", r->def.coupling);
     if (r->def.drawn) set(&o, "seed", json_integer((json_int_t)r->def.seed));
-    set(&o, "overrides", list_of_texts(r->overrides, r->def.override_count));
+    set(&o, "overrides", list_of_texts(r->def.overrides, r->def.override_count));
     set(&o, "warnings", list_of_texts(r->warnings, r->warning_count));
     set(&o, "energy", energy_of(r));
     set(&o, "controllers", controllers);
@@ -222,13 +219,6 @@ static json_t *summary_of(const results *r) {
     return take(o);
 }
 
-static bool print_summary(FILE *file, const results *r) {
-    json_t *summary = summary_of(r);
-    const bool printed = summary && json_out_print(summary, file);
-    json_decref(summary);
-    return printed;
-}
-
 json_t *results_summary(const results *r, stiction_error *error) {
     json_t *summary = r->incomplete ? NULL : summary_of(r);
     if (!summary)
@@ -236,8 +226,15 @@ json_t *results_summary(const results *r, stiction_error *error) {
     return summary;
 }
 
+static bool print_summary(FILE *file, const results *r) {
+    json_t *summary = results_summary(r, NULL);
+    const bool printed = summary && json_out_print(summary, file);
+    json_decref(summary);
+    return printed;
+}
+
 stiction_status results_print_summary(const results *r, FILE *file, stiction_error *error) {
-    if (r->incomplete || !print_summary(file, r))
+    if (!print_summary(file, r))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
     if (fflush(file) == 0) return STICTION_OK;
     return stiction_fail(error, STICTION_INVALID_ARGUMENT, "cannot write the figures: %s",
@@ -267,9 +264,9 @@ bool results_series(const results *r, series_view *view) {
     for (size_t k = 0; k < r->def.count; k++)
         for (size_t c = 0; c < JOINT_COLUMN_COUNT && fine; c++)
             if (results_has_column(r, k, c))
-                fine = add_name(names, &count, head_of(r->names[k], joint_columns[c].name));
+                fine = add_name(names, &count, head_of(r->def.names[k], joint_columns[c].name));
     for (size_t k = 0; k < r->def.channel_count && fine; k++)
-        fine = add_name(names, &count, stiction_text_copy(r->channels[k]));
+        fine = add_name(names, &count, stiction_text_copy(r->def.channels[k]));
     *view = (series_view){.names = (const char *const *)names,
                           .column_count = count,
                           .rows = r->rows,
@@ -284,46 +281,25 @@ void results_series_free(series_view *view) {
     *view = (series_view){.names = NULL};
 }
 
-static bool print_with(FILE *file, const results *r,
-                       bool (*print)(FILE *file, const series_view *view)) {
-    series_view view;
-    const bool printed = results_series(r, &view) && print(file, &view);
-    results_series_free(&view);
-    return printed;
-}
-
-static bool print_csv(FILE *file, const results *r) {
-    return print_with(file, r, series_print_csv);
-}
-
-static bool print_npz(FILE *file, const results *r) {
-    return print_with(file, r, series_print_npz);
-}
-
 /* ---- all, and the list of them ---- */
 
-static const struct {
-    const char *name;
-    bool (*print)(FILE *file, const results *r);
-    series_format series; /* is written where this is asked for; none: always */
-} files[] = {{SERIES_CSV_NAME, print_csv, SERIES_CSV},
-             {SERIES_NPZ_NAME, print_npz, SERIES_NPZ},
-             {"summary.json", print_summary, SERIES_NONE}};
-enum { file_count = sizeof files / sizeof files[0] };
+typedef struct printing {
+    const results *results;
+    const series_file *series; /* NULL: summary.json */
+} printing;
 
-/* One file, and its entry in the list. False: errno says why. */
-static bool write_file(const results *r, size_t k, const char *folder, const char *path,
-                       manifest *list) {
-    storage_file file;
-    if (!storage_file_begin(&file, path)) return false;
-    errno = ENOMEM; /* jansson may not set errno */
-    const bool printed = files[k].print(file.out, r) || ferror(file.out);
-    times_lap(files[k].series == SERIES_NONE ? TIMES_SUMMARY : TIMES_SERIES);
-    if (printed) return storage_file_end(&file) && manifest_add(list, folder, files[k].name);
-    const int why = errno;
-    storage_file_drop(&file);
-    errno = why;
-    return false;
+static bool print_file(FILE *out, const void *context) {
+    const printing *p = context;
+    if (!p->series) {
+        const bool printed = print_summary(out, p->results);
+        times_lap(TIMES_SUMMARY);
+        return printed;
+    }
+    series_view view;
+    const bool printed = results_series(p->results, &view) && p->series->print(out, &view);
+    results_series_free(&view);
+    times_lap(TIMES_SERIES);
+    return printed;
 }
 
 stiction_status results_write(const results *r, const char *folder, stiction_error *error) {
@@ -337,10 +313,13 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
     char path[4096];
     manifest list = {.entries = NULL};
     bool fine = true;
-    for (size_t k = 0; k < file_count && fine; k++) {
-        if (files[k].series != SERIES_NONE && !(series & files[k].series)) continue;
-        (void)snprintf(path, sizeof path, "%s/%s", folder, files[k].name);
-        fine = write_file(r, k, folder, path, &list);
+    for (size_t k = 0; k <= SERIES_FILES && fine; k++) {
+        const series_file *file = k < SERIES_FILES ? &series_files[k] : NULL;
+        const char *name = file ? file->name : "summary.json";
+        if (file && !(series & file->format)) continue;
+        (void)snprintf(path, sizeof path, "%s/%s", folder, name);
+        fine = storage_file_write(path, print_file, &(printing){r, file}) &&
+               manifest_add(&list, folder, name);
     }
     if (fine) {
         (void)snprintf(path, sizeof path, "%s/" MANIFEST_NAME, folder);

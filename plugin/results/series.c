@@ -358,13 +358,8 @@ series_verdict series_next(series_reader *r, const size_t *columns, size_t count
 
 /* ---- converting ---- */
 
-static const struct {
-    const char *name;
-    series_format format;
-    bool (*print)(FILE *file, const series_view *s);
-} files[] = {{SERIES_CSV_NAME, SERIES_CSV, series_print_csv},
-             {SERIES_NPZ_NAME, SERIES_NPZ, series_print_npz}};
-enum { file_count = sizeof files / sizeof files[0] };
+const series_file series_files[SERIES_FILES] = {{SERIES_CSV_NAME, SERIES_CSV, series_print_csv},
+                                                {SERIES_NPZ_NAME, SERIES_NPZ, series_print_npz}};
 
 /* All rows of all columns; false with an error. */
 static bool read_all(series_reader *r, double **rows, size_t *row_count, stiction_error *error) {
@@ -389,24 +384,25 @@ static bool read_all(series_reader *r, double **rows, size_t *row_count, stictio
     return verdict == SERIES_END;
 }
 
-static bool write_one(const char *path, size_t k, const series_view *view) {
-    storage_file file;
-    if (!storage_file_begin(&file, path)) return false;
-    errno = ENOMEM; /* unless the file says otherwise */
-    if (files[k].print(file.out, view) || ferror(file.out)) return storage_file_end(&file);
-    storage_file_drop(&file);
-    errno = ENOMEM;
-    return false;
+typedef struct printing {
+    const series_file *as;
+    const series_view *view;
+} printing;
+
+static bool print_file(FILE *out, const void *context) {
+    const printing *p = context;
+    return p->as->print(out, p->view);
 }
 
 /* Creates or removes one file together with its entry in the manifest. False: see errno. */
-static bool settle(const char *folder, size_t k, series_format format, const series_view *view,
-                   manifest *list, char *path, size_t size) {
-    (void)snprintf(path, size, "%s/%s", folder, files[k].name);
-    const bool listed = manifest_has(list, files[k].name);
-    if (format & files[k].format)
-        return listed || (write_one(path, k, view) && manifest_add(list, folder, files[k].name));
-    manifest_drop(list, files[k].name);
+static bool settle(const char *folder, const series_file *file, series_format format,
+                   const series_view *view, manifest *list, char *path, size_t size) {
+    (void)snprintf(path, size, "%s/%s", folder, file->name);
+    const bool listed = manifest_has(list, file->name);
+    if (format & file->format)
+        return listed || (storage_file_write(path, print_file, &(printing){file, view}) &&
+                          manifest_add(list, folder, file->name));
+    manifest_drop(list, file->name);
     return !listed || unlink(path) == 0;
 }
 
@@ -416,8 +412,8 @@ static stiction_status convert(const char *folder, series_format format, const s
     manifest list;
     bool fine = manifest_read(&list, folder) == MANIFEST_FINE;
     (void)snprintf(path, sizeof path, "%s/" MANIFEST_NAME, folder);
-    for (size_t k = 0; k < file_count && fine; k++)
-        fine = settle(folder, k, format, view, &list, path, sizeof path);
+    for (size_t k = 0; k < SERIES_FILES && fine; k++)
+        fine = settle(folder, &series_files[k], format, view, &list, path, sizeof path);
     fine = fine && manifest_write(&list, folder);
     const int why = errno;
     manifest_free(&list);

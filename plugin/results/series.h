@@ -44,6 +44,14 @@ bool series_print_csv(FILE *file, const series_view *s);
 /* One array per column, see npz.h. False, with errno or the error flag of the file set. */
 bool series_print_npz(FILE *file, const series_view *s);
 
+typedef struct series_file {
+    const char *name;
+    series_format format;
+    bool (*print)(FILE *file, const series_view *s);
+} series_file;
+enum { SERIES_FILES = 2 };
+extern const series_file series_files[SERIES_FILES];
+
 /* The files of a folder, whose list has some of them, become those of a format. The error is not
  * NULL. */
 stiction_status series_convert(const char *folder, series_format format, stiction_error *error);

@@ -26,7 +26,7 @@ bool body_never_touch(const body_file *body, size_t a, size_t b) {
                              : distance(body, a, b) <= body->apart;
 }
 
-/* Pairs, where rules name them */
+/* ---- rules ---- */
 
 typedef struct pair_rules {
     body_reader *b;
@@ -45,95 +45,67 @@ static void part_by_distance(const pair_rules *p, int most) {
             if (distance(p->b->body, i, k) <= most) set_pair(p, i, k, true);
 }
 
-static bool is_among(reader *r, const tree_node *names, const char *what, const char *name) {
-    if (names->kind == TREE_SCALAR) return strcmp(names->text, "all") == 0;
-    for (const tree_entry *e = names->first; e; e = e->next)
-        if (strcmp(stiction_doc_text(r, e->value, what), name) == 0) return true;
-    return false;
-}
-
-/* The pairs of which both, or where `one` is set one, are named. */
-static void set_group(const pair_rules *p, const tree_node *names, const char *what, bool one,
-                      bool apart) {
-    const body_file *body = p->b->body;
-    bool *named = stiction_reader_alloc(p->b->r, body->count * sizeof *named);
-    for (size_t k = 0; k < body->count; k++)
-        named[k] = is_among(p->b->r, names, what, body->links[k].name);
-    for (size_t i = 0; i < body->count; i++)
-        for (size_t k = 0; k < i; k++)
-            if (one ? named[i] || named[k] : named[i] && named[k]) set_pair(p, i, k, apart);
-}
-
-/* Rules */
-
-static void set_untouchable(body_reader *b, const tree_node *names, const char *what, bool value) {
+/* Which links a list names; the text `all` names every one. */
+static const bool *find_named(const body_reader *b, const tree_node *names, const char *what) {
     const bool all = names->kind == TREE_SCALAR && strcmp(names->text, "all") == 0;
     if (!all) stiction_doc_expect(b->r, names, TREE_LIST, what);
+    bool *named = stiction_reader_alloc(b->r, b->body->count * sizeof *named);
     for (size_t k = 0; k < b->body->count; k++) {
-        body_link *link = &b->body->links[k];
-        bool named = all;
-        for (const tree_entry *e = names->first; e; e = e->next)
-            named = named || strcmp(stiction_doc_text(b->r, e->value, what), link->name) == 0;
-        if (named) link->untouchable = value;
+        named[k] = all;
+        for (const tree_entry *e = names->first; e && !named[k]; e = e->next)
+            named[k] = strcmp(stiction_doc_text(b->r, e->value, what), b->body->links[k].name) == 0;
     }
+    return named;
+}
+
+static void set_untouchable(const body_reader *b, const bool *named, bool value) {
+    for (size_t k = 0; k < b->body->count; k++)
+        if (named[k]) b->body->links[k].untouchable = value;
+}
+
+/* The pairs of which both are named, or one if `one` is set. */
+static void set_pairs(const pair_rules *p, const bool *named, bool one, bool apart) {
+    for (size_t i = 0; i < p->b->body->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (one ? named[i] || named[k] : named[i] && named[k]) set_pair(p, i, k, apart);
 }
 
 static void set_apart(body_reader *b, const tree_node *node, const char *what) {
     const double links = stiction_doc_number(b->r, node, what);
     if (!(links >= 0 && links <= 1000))
         stiction_reader_refuse(b->r, node->at, "%s %g must be from 0 to 1000", what, links);
-    /* those that share a joint never touch */
+    /* those that share a joint never touch in MuJoCo, whatever a rule says */
     b->body->apart = links > 1 ? (int)links : 1;
-}
-
-/* Two links that share a joint never touch in MuJoCo, whatever a rule says. */
-typedef void rule_reader(const pair_rules *p, const tree_node *value, const char *key);
-
-static void read_level(const pair_rules *p, const tree_node *value, const char *key) {
-    set_apart(p->b, value, key);
-    part_by_distance(p, p->b->body->apart);
-}
-
-static void read_disabled(const pair_rules *p, const tree_node *value, const char *key) {
-    set_untouchable(p->b, value, key, true);
-    set_group(p, value, key, true, true);
-}
-
-static void read_enabled(const pair_rules *p, const tree_node *value, const char *key) {
-    set_untouchable(p->b, value, key, false);
-    set_group(p, value, key, true, false);
-}
-
-static void read_disabled_group(const pair_rules *p, const tree_node *value, const char *key) {
-    stiction_doc_expect(p->b->r, value, TREE_LIST, key);
-    set_group(p, value, key, false, true);
-}
-
-static void read_enabled_group(const pair_rules *p, const tree_node *value, const char *key) {
-    stiction_doc_expect(p->b->r, value, TREE_LIST, key);
-    set_untouchable(p->b, value, key, false);
-    set_group(p, value, key, false, false);
 }
 
 static const struct {
     const char *key;
-    rule_reader *read;
+    bool group;                /* pairs in the list, not every pair with one of the list */
+    bool apart;                /* they do not touch */
+    bool sets_links, links_to; /* the links themselves become untouchable, or no longer */
 } rules_of[] = {
-    {"disabled_link_chain_level", read_level},
-    {"disabled_links", read_disabled},
-    {"enabled_links", read_enabled},
-    {"disabled_link_group", read_disabled_group},
-    {"enabled_link_group", read_enabled_group},
+    {"disabled_links", false, true, true, true},
+    {"enabled_links", false, false, true, false},
+    {"disabled_link_group", true, true, false, false},
+    {"enabled_link_group", true, false, true, false},
 };
 
 static void read_rule(const pair_rules *p, const tree_entry *rule) {
-    for (size_t k = 0; k < sizeof rules_of / sizeof rules_of[0]; k++)
-        if (strcmp(rules_of[k].key, rule->key->text) == 0) {
-            rules_of[k].read(p, rule->value, rule->key->text);
-            return;
-        }
-    stiction_reader_warn(p->b->r, rule->key->at, "the rule '%s' is not known: it is not used",
-                         rule->key->text);
+    const char *key = rule->key->text;
+    if (strcmp(key, "disabled_link_chain_level") == 0) {
+        set_apart(p->b, rule->value, key);
+        part_by_distance(p, p->b->body->apart);
+        return;
+    }
+    for (size_t k = 0; k < sizeof rules_of / sizeof rules_of[0]; k++) {
+        if (strcmp(rules_of[k].key, key) != 0) continue;
+        if (rules_of[k].group) stiction_doc_expect(p->b->r, rule->value, TREE_LIST, key);
+        const bool *named = find_named(p->b, rule->value, key);
+        if (rules_of[k].sets_links) set_untouchable(p->b, named, rules_of[k].links_to);
+        set_pairs(p, named, !rules_of[k].group, rules_of[k].apart);
+        return;
+    }
+    stiction_reader_warn(p->b->r, rule->key->at, "the rule '%s' is not known: it is not used", key);
 }
 
 /* excludeLinkGroups: [ { name: A, links: [ ... ] } ] */
@@ -142,7 +114,9 @@ static void read_old_groups(const pair_rules *p, const tree_node *groups) {
     for (const tree_entry *e = groups->first; e; e = e->next) {
         if (e->value->kind != TREE_MAPPING) continue;
         const tree_node *links = stiction_doc_find(p->b->r, e->value, "links");
-        if (links) read_disabled_group(p, links, "links");
+        if (!links) continue;
+        stiction_doc_expect(p->b->r, links, TREE_LIST, "links");
+        set_pairs(p, find_named(p->b, links, "links"), false, true);
     }
 }
 
@@ -166,7 +140,7 @@ void body_read_contact_rules(body_reader *b, const tree_node *top) {
         const tree_node *groups = stiction_doc_find(b->r, old, "exclude_link_groups");
         if (depth) set_apart(b, depth, "excludeTreeDepth");
         part_by_distance(&p, body->apart);
-        if (links) set_untouchable(b, links, "excludeLinks", true);
+        if (links) set_untouchable(b, find_named(b, links, "excludeLinks"), true);
         if (groups) read_old_groups(&p, groups);
     }
 }

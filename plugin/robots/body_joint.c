@@ -106,53 +106,48 @@ static void read_axis(reader *r, const tree_node *node, double axis[3]) {
 }
 
 static double read_limit(reader *r, const tree_node *node, const char *what, double unlimited) {
-    static const char *const words[] = {"unlimited", "inf", "-inf"};
-    for (size_t k = 0; node->kind == TREE_SCALAR && k < sizeof words / sizeof words[0]; k++)
-        if (strcmp(node->text, words[k]) == 0) return unlimited;
+    static const char *const names[] = {"unlimited", "inf", "-inf"};
+    for (size_t k = 0; node->kind == TREE_SCALAR && k < sizeof names / sizeof names[0]; k++)
+        if (strcmp(node->text, names[k]) == 0) return unlimited;
     return stiction_doc_number(r, node, what);
 }
 
+/* Two numbers, each of which may be without a limit. */
+static void read_pair(reader *r, const tree_node *node, const char *what, double pair[2]) {
+    stiction_doc_expect(r, node, TREE_LIST, what);
+    if (node->count != 2)
+        stiction_reader_refuse(r, node->at, "%s must have 2 numbers, not %zu", what, node->count);
+    pair[0] = read_limit(r, node->first->value, what, -(double)INFINITY);
+    pair[1] = read_limit(r, node->last->value, what, (double)INFINITY);
+}
+
 static void read_range(body_reader *b, const tree_node *map, body_link *link) {
-    const double infinite = (double)INFINITY;
-    link->lower = -infinite;
-    link->upper = infinite;
+    double range[2] = {-(double)INFINITY, (double)INFINITY};
     const tree_node *node = stiction_doc_find(b->r, map, "joint_range");
-    if (!node) return;
-    if (node->kind == TREE_SCALAR) {
-        link->upper = read_limit(b->r, node, "joint_range", infinite);
-        link->lower = -link->upper;
-    } else {
-        stiction_doc_expect(b->r, node, TREE_LIST, "joint_range");
-        if (node->count != 2)
-            stiction_reader_refuse(b->r, node->at, "joint_range must have 2 numbers, not %zu",
-                                   node->count);
-        link->lower = read_limit(b->r, node->first->value, "joint_range", -infinite);
-        link->upper = read_limit(b->r, node->last->value, "joint_range", infinite);
+    if (node && node->kind == TREE_SCALAR) {
+        range[1] = read_limit(b->r, node, "joint_range", (double)INFINITY);
+        range[0] = -range[1];
+    } else if (node) {
+        read_pair(b->r, node, "joint_range", range);
     }
-    if (link->lower > link->upper)
+    if (range[0] > range[1])
         stiction_reader_refuse(b->r, node->at, "joint_range begins at %g, above its end at %g",
-                               link->lower, link->upper);
-    if (link->joint == BODY_REVOLUTE) {
-        link->lower = body_angle(b, link->lower);
-        link->upper = body_angle(b, link->upper);
-    }
+                               range[0], range[1]);
+    const bool turns = link->joint == BODY_REVOLUTE;
+    link->lower = turns ? body_angle(b, range[0]) : range[0];
+    link->upper = turns ? body_angle(b, range[1]) : range[1];
 }
 
 static void read_velocity_limit(body_reader *b, const tree_node *map, body_link *link) {
-    const double infinite = (double)INFINITY;
     const tree_node *largest = stiction_doc_find(b->r, map, "max_joint_velocity");
     const tree_node *range = stiction_doc_find(b->r, map, "joint_velocity_range");
+    double pair[2];
     if (largest) {
-        link->velocity_limit = fabs(read_limit(b->r, largest, "max_joint_velocity", infinite));
+        link->velocity_limit =
+            fabs(read_limit(b->r, largest, "max_joint_velocity", (double)INFINITY));
     } else if (range) {
-        stiction_doc_expect(b->r, range, TREE_LIST, "joint_velocity_range");
-        if (range->count != 2)
-            stiction_reader_refuse(
-                b->r, range->at, "joint_velocity_range must have 2 numbers, not %zu", range->count);
-        const double lower =
-            read_limit(b->r, range->first->value, "joint_velocity_range", -infinite);
-        const double upper = read_limit(b->r, range->last->value, "joint_velocity_range", infinite);
-        link->velocity_limit = fmin(fabs(lower), fabs(upper));
+        read_pair(b->r, range, "joint_velocity_range", pair);
+        link->velocity_limit = fmin(fabs(pair[0]), fabs(pair[1]));
     }
     if (link->joint == BODY_REVOLUTE) link->velocity_limit = body_angle(b, link->velocity_limit);
 }
@@ -166,12 +161,9 @@ static robot_number read_stated(reader *r, const tree_node *map, const char *key
 static void read_rotor(body_reader *b, const tree_node *map, body_link *link) {
     link->rotor = read_stated(b->r, map, "rotor_inertia");
     link->gear_ratio = read_stated(b->r, map, "gear_ratio");
-    const tree_node *whole = stiction_doc_find(b->r, map, "joint_axis_inertia");
     const double ratio = isnan(link->gear_ratio.value) ? 1 : link->gear_ratio.value;
-    if (whole)
-        link->armature = stiction_doc_number(b->r, whole, "joint_axis_inertia");
-    else
-        link->armature = isnan(link->rotor.value) ? 0 : ratio * ratio * link->rotor.value;
+    const double rotor = isnan(link->rotor.value) ? 0 : ratio * ratio * link->rotor.value;
+    link->armature = body_number(b, map, "joint_axis_inertia", rotor);
     if (link->armature < 0)
         stiction_reader_refuse(b->r, map->at,
                                "the inertia of a rotor must not be negative, but is %g",
@@ -179,12 +171,12 @@ static void read_rotor(body_reader *b, const tree_node *map, body_link *link) {
 }
 
 static void read_displacement(body_reader *b, const tree_node *map, body_link *link) {
-    const tree_node *angle = stiction_doc_find(b->r, map, "joint_angle");
-    const tree_node *displacement = stiction_doc_find(b->r, map, "joint_displacement");
-    if (angle) link->displacement = body_angle(b, stiction_doc_number(b->r, angle, "joint_angle"));
-    if (!displacement) return;
-    const double value = stiction_doc_number(b->r, displacement, "joint_displacement");
-    link->displacement = link->joint == BODY_REVOLUTE ? body_angle(b, value) : value;
+    const double none = (double)NAN, angle = body_number(b, map, "joint_angle", none),
+                 displacement = body_number(b, map, "joint_displacement", none);
+    const bool turns = link->joint == BODY_REVOLUTE;
+    if (!isnan(angle)) link->displacement = body_angle(b, angle);
+    if (!isnan(displacement))
+        link->displacement = turns ? body_angle(b, displacement) : displacement;
 }
 
 static void read_actuation(reader *r, const tree_node *map, body_link *link) {
@@ -193,9 +185,10 @@ static void read_actuation(reader *r, const tree_node *map, body_link *link) {
     const tree_node *mode = stiction_doc_find(r, map, "actuation_mode");
     if (!mode) return;
     const char *name = stiction_doc_text(r, mode, "actuation_mode");
-    link->held_at = mode->at;
+    bool is_torque = false;
     for (size_t k = 0; k < sizeof torque / sizeof torque[0]; k++)
-        if (strcmp(torque[k], name) == 0) link->held_at = (stiction_place){0};
+        is_torque = is_torque || strcmp(torque[k], name) == 0;
+    link->held_at = is_torque ? (stiction_place){0} : mode->at;
 }
 
 /* What a link and a body inside a body both state about their joint. */

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "body_reader.h"
-
-enum { round_steps = 32 };
+#include "meshes/triangles.h"
 
 static void add_shape(body_reader *b, shape_list *list, const body_shape *shape) {
     list->items = stiction_reader_grow(b->r, list->items, list->count, sizeof *list->items);
@@ -93,92 +92,41 @@ void body_read_mesh_file(body_reader *b, stiction_place at, const char *path, co
 
 /* Geometry */
 
-/* Points and triangles in the frame of the shape. */
-typedef struct faces {
-    double *points;
-    size_t point_count;
-    int *corners;
-    size_t count;
-} faces;
-
-static void add_point(reader *r, faces *f, double x, double y, double z) {
-    const double point[3] = {x, y, z};
-    f->points = stiction_reader_grow(r, f->points, f->point_count, sizeof point);
-    memcpy(f->points + 3 * f->point_count++, point, sizeof point);
-}
-
-static void add_face(reader *r, faces *f, int a, int b, int c) {
-    const int face[3] = {a, b, c};
-    f->corners = stiction_reader_grow(r, f->corners, f->count, sizeof face);
-    memcpy(f->corners + 3 * f->count++, face, sizeof face);
-}
-
-/* Rings of as many points each, joined: a tube, with its ends closed. */
-static void join_rings(reader *r, faces *f, int rings, int each) {
-    for (int k = 0; k + 1 < rings; k++)
-        for (int i = 0; i < each; i++) {
-            const int j = (i + 1) % each;
-            const int a = k * each + i, d = k * each + j;
-            add_face(r, f, a, a + each, d + each);
-            add_face(r, f, a, d + each, d);
-        }
-    for (int i = 1; i + 1 < each; i++) {
-        const int top = (rings - 1) * each;
-        add_face(r, f, 0, i, i + 1);
-        add_face(r, f, top, top + i + 1, top + i);
-    }
-}
-
-/* A number of the map, or 1. */
-static double length_of(body_reader *b, const tree_node *map, const char *key) {
-    const tree_node *node = stiction_doc_find(b->r, map, key);
-    return node ? stiction_doc_number(b->r, node, key) : 1;
-}
-
-static void add_ring(body_reader *b, faces *f, double radius, double height) {
-    for (int k = 0; k < round_steps; k++) {
-        const double angle = 2 * mjPI * k / round_steps;
-        add_point(b->r, f, radius * cos(angle), height, radius * sin(angle));
-    }
-}
-
-static bool make_box(body_reader *b, const tree_node *map, faces *f) {
+static bool make_box(body_reader *b, const tree_node *map, triangles *t) {
     double size[3] = {1, 1, 1};
     const tree_node *node = stiction_doc_find(b->r, map, "size");
     if (node) stiction_doc_numbers(b->r, node, "size", 3, size);
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 4; i++)
-            add_point(b->r, f, size[0] * (i == 1 || i == 2 ? 0.5 : -0.5), size[1] * (k - 0.5),
-                      size[2] * (i < 2 ? -0.5 : 0.5));
-    join_rings(b->r, f, 2, 4);
+    triangles_add_box(t, &frame3_identity, size);
     return true;
 }
 
-static bool make_cone(body_reader *b, const tree_node *map, faces *f) {
-    const double radius = length_of(b, map, "radius"), height = length_of(b, map, "height");
-    add_ring(b, f, radius, -height / 2);
-    add_ring(b, f, 0, height / 2);
-    join_rings(b->r, f, 2, round_steps);
+static bool make_cone(body_reader *b, const tree_node *map, triangles *t) {
+    const double radius = body_number(b, map, "radius", 1),
+                 height = body_number(b, map, "height", 1);
+    const double profile[2][2] = {{radius, -height / 2}, {0, height / 2}};
+    triangles_add_round(t, &frame3_identity, profile, 2);
     return true;
 }
 
-static bool make_cylinder(body_reader *b, const tree_node *map, faces *f) {
-    const double radius = length_of(b, map, "radius"), height = length_of(b, map, "height");
-    add_ring(b, f, radius, -height / 2);
-    add_ring(b, f, radius, height / 2);
-    join_rings(b->r, f, 2, round_steps);
+static bool make_cylinder(body_reader *b, const tree_node *map, triangles *t) {
+    const double radius = body_number(b, map, "radius", 1),
+                 height = body_number(b, map, "height", 1);
+    const double profile[2][2] = {{radius, -height / 2}, {radius, height / 2}};
+    triangles_add_round(t, &frame3_identity, profile, 2);
     return true;
 }
 
-static bool make_capsule(body_reader *b, const tree_node *map, faces *f) {
-    const int rings = round_steps / 2;
-    const double radius = length_of(b, map, "radius"), height = length_of(b, map, "height");
+static bool make_capsule(body_reader *b, const tree_node *map, triangles *t) {
+    enum { rings = TRIANGLES_AROUND / 2 };
+    const double radius = body_number(b, map, "radius", 1),
+                 height = body_number(b, map, "height", 1);
+    double profile[rings][2];
     for (int k = 0; k < rings; k++) {
         const double angle = mjPI * k / (rings - 1);
-        add_ring(b, f, radius * sin(angle),
-                 -radius * cos(angle) + (2 * k < rings ? -height / 2 : height / 2));
+        profile[k][0] = radius * sin(angle);
+        profile[k][1] = -radius * cos(angle) + (2 * k < rings ? -height / 2 : height / 2);
     }
-    join_rings(b->r, f, rings, round_steps);
+    triangles_add_round(t, &frame3_identity, (const double(*)[2])profile, rings);
     return true;
 }
 
@@ -199,43 +147,43 @@ static bool is_index(double value, size_t points) {
     return value >= 0 && value < (double)points && value == floor(value);
 }
 
-static bool make_faces(body_reader *b, const tree_node *map, faces *f, bool triangles) {
-    size_t count, index_count;
+static bool make_faces(body_reader *b, const tree_node *map, triangles *t, bool only_triangles) {
+    size_t count, index_count, corners = 0;
     static const char *const names[] = {"faces", "triangles", "coord_index"};
-    f->points = read_list(b, map, "vertices", &count);
-    if (!f->points) f->points = read_list(b, map, "coordinate", &count); /* of old */
+    t->vertices = read_list(b, map, "vertices", &count);
+    if (!t->vertices) t->vertices = read_list(b, map, "coordinate", &count); /* of old */
+    t->vertex_count = count / 3;
     double *index = NULL;
     for (size_t k = 0; !index && k < sizeof names / sizeof names[0]; k++)
         index = read_list(b, map, names[k], &index_count);
-    f->point_count = count / 3;
-    int polygon[2] = {0}; /* the first and the last corner */
-    size_t corners = 0;
+    unsigned polygon[3] = {0}; /* the first corner and the last two */
     for (size_t k = 0; k < index_count; k++) {
-        if (index[k] < 0 || (triangles && corners == 3)) corners = 0;
+        if (index[k] < 0 || (only_triangles && corners == 3)) corners = 0;
         if (index[k] < 0) continue;
-        if (!is_index(index[k], f->point_count)) {
+        if (!is_index(index[k], t->vertex_count)) {
             stiction_reader_warn(b->r, map->at, "a face has point %g of %zu", index[k],
-                                 f->point_count);
+                                 t->vertex_count);
             return false;
         }
-        if (corners >= 2) add_face(b->r, f, polygon[0], polygon[1], (int)index[k]);
-        polygon[corners > 0] = (int)index[k];
+        polygon[corners < 2 ? corners : 2] = (unsigned)index[k];
+        if (corners >= 2) triangles_add_face(t, 0, polygon, 3);
+        if (corners >= 2) polygon[1] = polygon[2];
         corners++;
     }
     return true;
 }
 
-static bool make_face_set(body_reader *b, const tree_node *map, faces *f) {
-    return make_faces(b, map, f, false);
+static bool make_face_set(body_reader *b, const tree_node *map, triangles *t) {
+    return make_faces(b, map, t, false);
 }
 
-static bool make_triangles(body_reader *b, const tree_node *map, faces *f) {
-    return make_faces(b, map, f, true);
+static bool make_triangles(body_reader *b, const tree_node *map, triangles *t) {
+    return make_faces(b, map, t, true);
 }
 
 /* A cross section along a spine that is straight: the plane of the section is turned from y to the
  * spine. Others are not read. */
-static bool make_extrusion(body_reader *b, const tree_node *map, faces *f) {
+static bool make_extrusion(body_reader *b, const tree_node *map, triangles *t) {
     static const double square[10] = {1, 1, 1, -1, -1, -1, -1, 1, 1, 1}, up[6] = {0, 0, 0, 0, 1, 0};
     size_t section_count, spine_count;
     const double *section = read_list(b, map, "cross_section", &section_count);
@@ -266,20 +214,20 @@ static bool make_extrusion(body_reader *b, const tree_node *map, faces *f) {
         mju_cross(off, from, axis);
         if (mju_norm3(off) > 1e-6 * length) return false;
         for (size_t i = 0; i < each; i++) {
-            double point[3], seen[3];
-            point[0] = section[2 * i], point[1] = 0, point[2] = section[2 * i + 1];
+            const double point[3] = {section[2 * i], 0, section[2 * i + 1]};
+            double seen[3];
             mju_rotVecQuat(seen, point, turn);
-            add_point(b->r, f, seen[0] + spine[3 * k], seen[1] + spine[3 * k + 1],
-                      seen[2] + spine[3 * k + 2]);
+            mju_addTo3(seen, spine + 3 * k);
+            triangles_add_vertex(t, seen);
         }
     }
-    join_rings(b->r, f, (int)steps, (int)each);
+    triangles_add_tube(t, 0, (unsigned)steps, (unsigned)each);
     return true;
 }
 
 static const struct {
     const char *type;
-    bool (*make)(body_reader *b, const tree_node *map, faces *f);
+    bool (*make)(body_reader *b, const tree_node *map, triangles *t);
 } geometries[] = {
     {"Box", make_box},
     {"Cone", make_cone},
@@ -302,12 +250,11 @@ static made_geometry make_geometry(body_reader *b, const tree_node *node, const 
     made_geometry made = {.node = node};
     for (size_t k = 0; k < sizeof geometries / sizeof geometries[0]; k++) {
         if (strcmp(geometries[k].type, type) != 0) continue;
-        faces f = {0};
-        made.is_read = geometries[k].make(b, node, &f);
+        triangles t = {.r = b->r};
+        made.is_read = geometries[k].make(b, node, &t);
         if (made.is_read && !b->no_meshes)
             made.parts =
-                mesh_of_triangles(b->r, node->at, stiction_reader_format(b->r, "the %s", type),
-                                  f.points, f.point_count, f.corners, f.count);
+                mesh_of_triangles(b->r, node->at, stiction_reader_format(b->r, "the %s", type), &t);
     }
     return made;
 }

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "body_reader.h"
+#include "document/file.h"
 
 enum { most_links = 2000, deepest = 8, most_noted = 20 };
 
@@ -21,7 +23,8 @@ static bool already_noted(const body_reader *b, const char *key) {
     return false;
 }
 
-void body_note_unread(body_reader *b, const tree_node *map) {
+/* Notes the keys of a map that nobody asked for. */
+static void note_unread(body_reader *b, const tree_node *map) {
     for (size_t k = 0; k < sizeof harmless / sizeof harmless[0]; k++)
         (void)stiction_doc_find(b->r, map, harmless[k]);
     for (const tree_entry *entry = map->first; entry; entry = entry->next) {
@@ -46,7 +49,53 @@ static void warn_unread(body_reader *b) {
                              list, b->more_unread ? ", ..." : "");
 }
 
-/* Links */
+/* ---- documents ---- */
+
+/* A file of YAML that a .body is made of. It may be named many times, under many names: it is read
+ * once, and all together are bounded. */
+typedef struct body_document {
+    dev_t device;
+    ino_t number;
+    const char *what;          /* it was read as, */
+    const tree_anchors *known; /* and with which anchors: with others it may mean something else */
+    tree_document document;
+    const struct body_document *next;
+} body_document;
+
+static const body_document *find_document(const body_document *list, const struct stat *file,
+                                          const tree_options *options) {
+    while (list && (list->device != file->st_dev || list->number != file->st_ino ||
+                    list->known != options->known || strcmp(list->what, options->what) != 0))
+        list = list->next;
+    return list;
+}
+
+tree_document body_read_document(body_reader *b, stiction_place at, const char *path,
+                                 const tree_options *options) {
+    reader *r = b->r;
+    body_whole *whole = b->whole;
+    struct stat file;
+    stiction_file_notes_add(r->notes, path);
+    /* the reader reports a missing file */
+    if (stat(path, &file) != 0) return stiction_doc_read(r, at, path, options);
+    const body_document *known = find_document(whole->documents, &file, options);
+    if (known) return known->document;
+    whole->bytes += (uint64_t)file.st_size;
+    if (whole->documents && whole->bytes > FILE_MOST_DOCUMENT)
+        stiction_reader_refuse(r, at, "with '%s' the files of this robot have more than 64 MiB",
+                               path);
+    body_document *read = stiction_reader_alloc(r, sizeof *read);
+    *read = (body_document){.device = file.st_dev,
+                            .number = file.st_ino,
+                            .what = options->what,
+                            .known = options->known,
+                            .document = stiction_doc_read(r, at, path, options),
+                            .next = whole->documents};
+    whole->documents = read;
+    return read->document;
+}
+
+/* ---- links ---- */
 
 static void add_link(body_reader *b, body_link link) {
     body_file *body = b->body;
@@ -91,18 +140,23 @@ static void read_parts(body_reader *b, const tree_node *map, body_link *link) {
     body_check_inertia(b->r, map->at, link);
 }
 
-static const char *text_of(reader *r, const tree_node *map, const char *key,
-                           const char *otherwise) {
-    const tree_node *node = stiction_doc_find(r, map, key);
-    return node ? stiction_doc_text(r, node, key) : otherwise;
+const char *body_text(body_reader *b, const tree_node *map, const char *key,
+                      const char *otherwise) {
+    const tree_node *node = stiction_doc_find(b->r, map, key);
+    return node ? stiction_doc_text(b->r, node, key) : otherwise;
+}
+
+double body_number(body_reader *b, const tree_node *map, const char *key, double otherwise) {
+    const tree_node *node = stiction_doc_find(b->r, map, key);
+    return node ? stiction_doc_number(b->r, node, key) : otherwise;
 }
 
 static void read_link(body_reader *b, const tree_node *map) {
     body_link link = body_new_link(map->at);
-    link.name = text_of(b->r, map, "name", NULL);
+    link.name = body_text(b, map, "name", NULL);
     if (!link.name || !*link.name) stiction_reader_refuse(b->r, map->at, "a link lacks its name");
-    link.joint_name = text_of(b->r, map, "joint_name", link.name);
-    link.parent_name = text_of(b->r, map, "parent", NULL);
+    link.joint_name = body_text(b, map, "joint_name", link.name);
+    link.parent_name = body_text(b, map, "parent", NULL);
     body_read_joint(b, map, &link);
     read_parts(b, map, &link);
     const tree_node *material = stiction_doc_find(b->r, map, "material");
@@ -110,7 +164,7 @@ static void read_link(body_reader *b, const tree_node *map) {
         link.material = stiction_doc_text(b->r, material, "material");
         link.material_at = material->at;
     }
-    body_note_unread(b, map);
+    note_unread(b, map);
     add_link(b, link);
 }
 
@@ -140,7 +194,7 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
     const tree_node *uri = stiction_doc_find(r, map, "uri");
     if (!uri) stiction_reader_refuse(r, map->at, "a SubBody lacks its uri");
     const char *name = stiction_doc_text(r, uri, "uri");
-    const char *prefix = text_of(r, map, "prefix", ""), *suffix = text_of(r, map, "suffix", "");
+    const char *prefix = body_text(b, map, "prefix", ""), *suffix = body_text(b, map, "suffix", "");
     const int id_offset = read_id_offset(r, map);
     const body_file *inner =
         read_file(r, b->whole, uri->at, stiction_reader_beside(r, b->body->path, name),
@@ -158,7 +212,7 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
         link.untouchable = false; /* only the rules of the whole body count */
         if (link.joint_id >= 0) link.joint_id += id_offset;
         if (k == inner->root) {
-            link.parent_name = text_of(r, map, "parent", NULL);
+            link.parent_name = body_text(b, map, "parent", NULL);
             body_read_joint(b, map, &link);
         } else {
             link.parent += first;
@@ -167,7 +221,7 @@ static void read_sub_body(body_reader *b, const tree_node *map) {
         add_link(b, link);
     }
     (void)stiction_doc_find(r, map, "elements"); /* Choreonoid takes shapes from them, no masses */
-    body_note_unread(b, map);
+    note_unread(b, map);
 }
 
 static const struct {
@@ -177,7 +231,7 @@ static const struct {
 
 static void read_link_node(body_reader *b, const tree_node *map, const char *type) {
     stiction_doc_expect(b->r, map, TREE_MAPPING, "a link");
-    type = text_of(b->r, map, "type", type ? type : "Link");
+    type = body_text(b, map, "type", type ? type : "Link");
     for (size_t k = 0; k < sizeof link_types / sizeof link_types[0]; k++)
         if (strcmp(link_types[k].type, type) == 0) {
             if (link_types[k].read) link_types[k].read(b, map);
@@ -186,7 +240,7 @@ static void read_link_node(body_reader *b, const tree_node *map, const char *typ
     stiction_reader_refuse(b->r, map->at, "a %s among the links is not read", type);
 }
 
-/* The tree */
+/* ---- the tree ---- */
 
 static int find_link(const body_file *body, const char *name) {
     for (size_t k = 0; k < body->count; k++)
@@ -230,12 +284,12 @@ static void connect(reader *r, body_file *body, const char *root_name, stiction_
     }
 }
 
-/* The file */
+/* ---- the file ---- */
 
 static void read_header(body_reader *b, const tree_node *top) {
     reader *r = b->r;
     const tree_node *model_file = stiction_doc_find(r, top, "model_file");
-    const char *format = text_of(r, top, "format", "");
+    const char *format = body_text(b, top, "format", "");
     if (strcmp(format, "ChoreonoidBody") != 0) {
         if (model_file)
             stiction_reader_refuse(r, model_file->at, "only refers to '%s': give that file instead",
@@ -270,7 +324,7 @@ static body_file *read_file(reader *r, body_whole *whole, stiction_place at, con
     const tree_node *top = b.document.root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");
     read_header(&b, top);
-    body->name = text_of(r, top, "name", NULL);
+    body->name = body_text(&b, top, "name", NULL);
     if (body->name) robot_check_name(r, top->at, "the body", body->name);
     const tree_node *links = stiction_doc_find(r, top, "links");
     if (!links) stiction_reader_refuse(r, top->at, "links are missing");
@@ -287,7 +341,7 @@ static body_file *read_file(reader *r, body_whole *whole, stiction_place at, con
     const tree_node *handlers = stiction_doc_find(r, top, "body_handlers");
     if (handlers) body->handlers_at = handlers->at;
     body_read_contact_rules(&b, top);
-    body_note_unread(&b, top);
+    note_unread(&b, top);
     warn_unread(&b);
     return body;
 }

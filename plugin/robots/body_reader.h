@@ -35,6 +35,10 @@ typedef struct body_reader {
 tree_document body_read_document(body_reader *b, stiction_place at, const char *path,
                                  const tree_options *options);
 
+/* What a map states for a key, or `otherwise`. */
+const char *body_text(body_reader *b, const tree_node *map, const char *key, const char *otherwise);
+double body_number(body_reader *b, const tree_node *map, const char *key, double otherwise);
+
 double body_angle(const body_reader *b, double angle); /* in radian */
 
 /* What a map states; false: nothing, and the numbers stay as they are. */
@@ -43,9 +47,6 @@ bool body_rotation(body_reader *b, const tree_node *map, double quaternion[4]);
 
 /* What a link and a body inside a body both state: position and joint. */
 void body_read_joint(body_reader *b, const tree_node *map, body_link *link);
-
-/* Notes the keys of a map that nobody asked for. */
-void body_note_unread(body_reader *b, const tree_node *map);
 
 /* The masses and the shapes for contact in a link's `elements`, which may be nested. */
 typedef struct mass_list {

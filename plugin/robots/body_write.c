@@ -11,27 +11,19 @@
 /* Of a plane, which a .body has not: a box this long and thick below it, m. */
 static const double plane_length = 20, plane_thickness = 0.2;
 
-static void write_number(FILE *out, double value) {
+/* One number, or a list of several. */
+static void write_numbers(FILE *out, const char *before, const double *numbers, int count,
+                          const char *after) {
     char text[NUMBER_SIZE];
-    fputs(stiction_number_write(value, text), out);
-}
-
-static void write_numbers(FILE *out, const double *numbers, int count) {
-    fputs("[ ", out);
-    for (int k = 0; k < count; k++) {
-        if (k) fputs(", ", out);
-        write_number(out, numbers[k]);
-    }
-    fputs(" ]", out);
+    fprintf(out, "%s%s", before, count > 1 ? "[ " : "");
+    for (int k = 0; k < count; k++)
+        fprintf(out, "%s%s", k ? ", " : "", stiction_number_write(numbers[k], text));
+    fprintf(out, "%s%s", count > 1 ? " ]" : "", after);
 }
 
 static void write_key(FILE *out, const char *key, const double *numbers, int count) {
     fprintf(out, "    %s: ", key);
-    if (count == 1)
-        write_number(out, *numbers);
-    else
-        write_numbers(out, numbers, count);
-    fputc('\n', out);
+    write_numbers(out, "", numbers, count, "\n");
 }
 
 static void write_name(FILE *out, const char *key, const char *name) {
@@ -40,15 +32,11 @@ static void write_name(FILE *out, const char *key, const char *name) {
     fputc('\n', out);
 }
 
-static double degrees(double angle) {
-    return angle * 180 / mjPI;
-}
-
 void body_axis_angle(const double quaternion[4], double axis_angle[4]) {
     const double sign = quaternion[0] < 0 ? -1 : 1;
     mju_scl3(axis_angle, quaternion + 1, sign);
     const double length = mju_norm3(axis_angle);
-    axis_angle[3] = degrees(2 * atan2(length, sign * quaternion[0]));
+    axis_angle[3] = 2 * atan2(length, sign * quaternion[0]) * 180 / mjPI;
     if (length > 0)
         mju_scl3(axis_angle, axis_angle, 1 / length);
     else
@@ -62,9 +50,10 @@ static void write_range(FILE *out, const body_link *link) {
     const double ends[2] = {link->lower, link->upper};
     fputs("    joint_range: [ ", out);
     for (int k = 0; k < 2; k++) {
+        const double end = unit * ends[k];
         if (k) fputs(", ", out);
-        if (isfinite(ends[k]))
-            write_number(out, unit * ends[k]);
+        if (isfinite(end))
+            write_numbers(out, "", &end, 1, "");
         else
             fputs("unlimited", out);
     }
@@ -105,42 +94,26 @@ static void turn_axis(double rotation[4]) {
     mju_copy4(rotation, turned);
 }
 
-static void write_round(FILE *out, const char *type, const double size[3]) {
-    fprintf(out, "{ type: %s, radius: ", type);
-    write_number(out, size[0]);
-    fputs(", height: ", out);
-    write_number(out, 2 * size[1]);
-    fputs(" }\n", out);
-}
-
-static void write_box(FILE *out, const double half[3]) {
-    const double size[3] = {2 * half[0], 2 * half[1], 2 * half[2]};
-    fputs("{ type: Box, size: ", out);
-    write_numbers(out, size, 3);
-    fputs(" }\n", out);
-}
-
 static void write_geometry(FILE *out, const body_shape *s) {
-    const double slab[3] = {plane_length / 2, plane_length / 2, plane_thickness / 2};
+    const double *half = s->size, size[3] = {2 * half[0], 2 * half[1], 2 * half[2]};
+    const double slab[3] = {plane_length, plane_length, plane_thickness};
     switch (s->kind) {
     case BODY_BOX:
-        write_box(out, s->size);
+        write_numbers(out, "{ type: Box, size: ", size, 3, " }\n");
         break;
     case BODY_PLANE:
-        write_box(out, slab);
+        write_numbers(out, "{ type: Box, size: ", slab, 3, " }\n");
         break;
     case BODY_CYLINDER:
-        write_round(out, "Cylinder", s->size);
-        break;
     case BODY_CAPSULE:
-        write_round(out, "Capsule", s->size);
+        fprintf(out, "{ type: %s, ", s->kind == BODY_CYLINDER ? "Cylinder" : "Capsule");
+        write_numbers(out, "radius: ", half, 1, "");
+        write_numbers(out, ", height: ", &size[1], 1, " }\n");
         break;
     case BODY_SPHERE:
-        fputs("{ type: Sphere, radius: ", out);
-        write_number(out, s->size[0]);
-        fputs(" }\n", out);
+        write_numbers(out, "{ type: Sphere, radius: ", half, 1, " }\n");
         break;
-    case BODY_ELLIPSOID:
+    case BODY_ELLIPSOID: /* its scale makes it one */
         fputs("{ type: Sphere, radius: 1 }\n", out);
         break;
     case BODY_MESH:
@@ -160,20 +133,12 @@ static void write_shape(FILE *out, const body_shape *s) {
         mju_addTo3(at, way);
     }
     body_axis_angle(rotation, turn);
-    const bool ball = s->kind == BODY_ELLIPSOID;
-    fputs("      -\n        type: Shape\n        translation: ", out);
-    write_numbers(out, at, 3);
-    fputs("\n        rotation: ", out);
-    write_numbers(out, turn, 4);
-    if (ball) {
-        fputs("\n        scale: ", out);
-        write_numbers(out, s->size, 3);
-    }
-    fputs("\n        geometry: ", out);
+    write_numbers(out, "      -\n        type: Shape\n        translation: ", at, 3, "\n");
+    write_numbers(out, "        rotation: ", turn, 4, "\n");
+    if (s->kind == BODY_ELLIPSOID) write_numbers(out, "        scale: ", s->size, 3, "\n");
+    fputs("        geometry: ", out);
     write_geometry(out, s);
-    fputs("        appearance: { material: { diffuse: ", out);
-    write_numbers(out, s->color, 3);
-    fputs(" } }\n", out);
+    write_numbers(out, "        appearance: { material: { diffuse: ", s->color, 3, " } }\n");
 }
 
 /* How many shapes cannot be written. */

@@ -98,18 +98,17 @@ static robot_number stated(const mjcf *m, const xml_element *joint, const char *
     return e ? number_at(e->at, values[dof]) : robot_not_stated;
 }
 
-/* What the model says about a joint with one axis. */
-static body_link joint_of_model(const mjModel *model, int joint, stiction_place at) {
-    const double infinite = (double)INFINITY;
-    const bool limited = model->jnt_limited[joint];
-    body_link link = body_new_link(at);
-    link.joint_name = mj_id2name(model, mjOBJ_JOINT, joint);
-    link.joint = model->jnt_type[joint] == mjJNT_HINGE ? BODY_REVOLUTE : BODY_PRISMATIC;
-    mju_copy3(link.axis, model->jnt_axis + 3 * joint);
-    link.armature = model->dof_armature[model->jnt_dofadr[joint]];
-    link.lower = limited ? model->jnt_range[2 * joint] : -infinite;
-    link.upper = limited ? model->jnt_range[2 * joint + 1] : infinite;
-    return link;
+void mjcf_set_joint(const mjModel *model, int joint, bool limited, body_link *link) {
+    link->joint = model->jnt_type[joint] == mjJNT_HINGE ? BODY_REVOLUTE : BODY_PRISMATIC;
+    mju_copy3(link->axis, model->jnt_axis + 3 * joint);
+    link->armature = model->dof_armature[model->jnt_dofadr[joint]];
+    limited = limited && model->jnt_limited[joint];
+    link->lower = limited ? model->jnt_range[2 * joint] : -(double)INFINITY;
+    link->upper = limited ? model->jnt_range[2 * joint + 1] : (double)INFINITY;
+}
+
+bool mjcf_has_axis(const mjModel *model, int joint) {
+    return model->jnt_type[joint] == mjJNT_HINGE || model->jnt_type[joint] == mjJNT_SLIDE;
 }
 
 /* All joints with an axis and a name. */
@@ -118,11 +117,12 @@ static void list_joints(mjcf *m) {
     m->source.links =
         stiction_reader_alloc(m->r, ((size_t)model->njnt + 1) * sizeof *m->source.links);
     for (int k = 0; k < model->njnt; k++) {
-        const bool has_axis =
-            model->jnt_type[k] == mjJNT_HINGE || model->jnt_type[k] == mjJNT_SLIDE;
-        if (has_axis && mj_id2name(model, mjOBJ_JOINT, k))
-            m->source.links[m->source.link_count++] =
-                joint_of_model(model, k, (stiction_place){m->path, 0, 0});
+        const char *name = mj_id2name(model, mjOBJ_JOINT, k);
+        if (!mjcf_has_axis(model, k) || !name) continue;
+        body_link *link = &m->source.links[m->source.link_count++];
+        *link = body_new_link((stiction_place){m->path, 0, 0});
+        link->joint_name = name;
+        mjcf_set_joint(model, k, true, link);
     }
 }
 

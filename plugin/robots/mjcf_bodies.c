@@ -10,7 +10,7 @@
 
 enum { most_bodies = 2000 };
 
-const char *mjcf_body_name(const mjcf_import *m, int body) {
+static const char *body_name(const mjcf_import *m, int body) {
     const char *name = mj_id2name(m->model, mjOBJ_BODY, body);
     return name && *name ? name : stiction_reader_format(m->r, "body %d", body);
 }
@@ -30,7 +30,7 @@ typedef struct tree {
     bool free;
 } tree;
 
-static tree look_at(const mjcf_import *m, int top) {
+static tree measure_tree(const mjcf_import *m, int top) {
     const mjModel *model = m->model;
     tree t = {.top = top};
     for (int k = 0; k < model->njnt; k++) {
@@ -73,7 +73,7 @@ static void put_into(mjcf_import *m, int top, int file) {
 
 /* The robot gets the model's name, the others that of their first body. */
 static int add_tree(mjcf_import *m, int top) {
-    return add_file(m, m->file_count ? mjcf_body_name(m, top) : m->source.robot.name);
+    return add_file(m, m->file_count ? body_name(m, top) : m->source.robot.name);
 }
 
 /* Trees with joints first. Those of them that stand on the world are one robot: one configuration
@@ -83,13 +83,13 @@ static void assign_trees(mjcf_import *m) {
     int standing_count = 0, standing = -1;
     for (int top = 1; top < model->nbody; top++)
         if (model->body_parentid[top] == 0) {
-            const tree t = look_at(m, top);
+            const tree t = measure_tree(m, top);
             standing_count += t.joints && !t.free;
         }
     for (int jointed = 1; jointed >= 0; jointed--)
         for (int top = 1; top < model->nbody; top++) {
             if (model->body_parentid[top] != 0) continue;
-            const tree t = look_at(m, top);
+            const tree t = measure_tree(m, top);
             if ((t.joints > 0) != (jointed > 0) || (!t.joints && !t.free)) continue;
             if (t.free) {
                 put_into(m, top, add_tree(m, top));
@@ -132,23 +132,17 @@ static void turn_back(body_link *link, double reference) {
 
 static void read_joint(mjcf_import *m, int joint, body_link *link, int *next_id) {
     const mjModel *model = m->model;
-    const int dof = model->jnt_dofadr[joint], body = model->jnt_bodyid[joint];
+    const int body = model->jnt_bodyid[joint];
     const char *name = mj_id2name(model, mjOBJ_JOINT, joint);
-    const double infinite = (double)INFINITY;
     if (model->jnt_type[joint] == mjJNT_BALL)
         stiction_reader_refuse(m->r, mjcf_body_place(m, body),
                                "link '%s' has a ball joint, which is not read; three hinges at one "
                                "point are nearly the same",
-                               mjcf_body_name(m, body));
+                               body_name(m, body));
     link->nameless = !name || !*name;
     link->joint_name = link->nameless ? stiction_reader_format(m->r, "joint %d", joint) : name;
-    link->joint = model->jnt_type[joint] == mjJNT_HINGE ? BODY_REVOLUTE : BODY_PRISMATIC;
     link->joint_id = link->nameless ? -1 : (*next_id)++;
-    mju_copy3(link->axis, model->jnt_axis + 3 * joint);
-    link->armature = model->dof_armature[dof];
-    const bool limited = model->jnt_limited[joint] && !(model->opt.disableflags & mjDSBL_LIMIT);
-    link->lower = limited ? model->jnt_range[2 * joint] : -infinite;
-    link->upper = limited ? model->jnt_range[2 * joint + 1] : infinite;
+    mjcf_set_joint(model, joint, !(model->opt.disableflags & mjDSBL_LIMIT), link);
     link->displacement = model->qpos0[model->jnt_qposadr[joint]];
     if (!(model->opt.disableflags & MUJOCO_NO_SPRINGS)) {
         link->stiffness = model->jnt_stiffness[joint];
@@ -189,7 +183,7 @@ static void add_body(mjcf_import *m, int body, int *next_id) {
         link.parent = above;
         mju_copy3(link.translation, at);
         mju_copy4(link.rotation, turn);
-        link.joint_name = link.name = mjcf_body_name(m, body);
+        link.joint_name = link.name = body_name(m, body);
         if (is_free) link.joint = BODY_FREE;
         if (count && !is_free) {
             double anchor[3], way[3];
@@ -253,9 +247,7 @@ static void warn_nameless(const mjcf_import *m) {
     int count = 0, first = 0;
     for (int k = 0; k < m->model->njnt; k++) {
         const char *name = mj_id2name(m->model, mjOBJ_JOINT, k);
-        const bool has_axis =
-            m->model->jnt_type[k] == mjJNT_HINGE || m->model->jnt_type[k] == mjJNT_SLIDE;
-        if (has_axis && (!name || !*name) && count++ == 0) first = k;
+        if (mjcf_has_axis(m->model, k) && (!name || !*name) && count++ == 0) first = k;
     }
     if (count) robot_warn_nameless(m->r, &m->source.robot, m->path, count, first);
 }

@@ -34,7 +34,7 @@ typedef struct named_files {
 enum { most_included = 1000, most_places = 20000 };
 static const uint64_t most_named = UINT64_C(1) << 30;
 
-static void look_into(named_files *n, stiction_place at, const char *path);
+static void read_file(named_files *n, stiction_place at, const char *path);
 
 /* The path of a name relative to the folder of a file. False: the path would be too long. */
 static bool find_place(named_files *n, const char *path, const char *folder, const char *name) {
@@ -53,13 +53,12 @@ static bool is_there(named_files *n, const char *path) {
     return stat(path, &status) == 0;
 }
 
-static void look_at_include(named_files *n, const char *from, const xml_element *e,
-                            const char *name) {
+static void read_include(named_files *n, const char *from, const xml_element *e, const char *name) {
     const char *of_first = stiction_reader_beside(n->r, n->path, name);
     const char *of_this = stiction_reader_beside(n->r, from, name);
     const bool first = is_there(n, of_first), this = is_there(n, of_this);
-    if (first || !this) look_into(n, e->at, of_first);
-    if (this) look_into(n, e->at, of_this);
+    if (first || !this) read_file(n, e->at, of_first);
+    if (this) read_file(n, e->at, of_this);
 }
 
 static void add_folder(named_files *n, const char *folder) {
@@ -75,7 +74,7 @@ static void count_places(named_files *n, stiction_place at) {
         stiction_reader_refuse(n->r, at, "names files in more than %d places", most_places);
 }
 
-static void look_at_compiler(named_files *n, const xml_element *e) {
+static void read_compiler(named_files *n, const xml_element *e) {
     static const char *const keys[] = {"meshdir", "texturedir", "assetdir"};
     const char *strips = xml_attribute(e, "strippath");
     n->strips = n->strips || (strips && strcmp(strips, "true") == 0);
@@ -86,23 +85,23 @@ static void look_at_compiler(named_files *n, const xml_element *e) {
     count_places(n, e->at);
 }
 
-static void look_at_element(named_files *n, const char *from, const xml_element *e) {
+static void read_element(named_files *n, const char *from, const xml_element *e) {
     const bool is_included = strcmp(e->name, "include") == 0 || strcmp(e->name, "model") == 0;
     const char *included = is_included ? xml_attribute(e, "file") : NULL;
     const char *name = xml_attribute(e, strcmp(e->name, "mujoco") == 0 ? "model" : "name");
     if (name) robot_check_name(n->r, e->at, "an element", name);
-    if (strcmp(e->name, "compiler") == 0) look_at_compiler(n, e);
-    if (included) look_at_include(n, from, e, included);
+    if (strcmp(e->name, "compiler") == 0) read_compiler(n, e);
+    if (included) read_include(n, from, e, included);
     for (const char *const *a = e->attributes; *a && !included; a += 2) {
         if (strncmp(a[0], "file", 4) != 0 || !*a[1]) continue; /* file, fileright, filename */
         n->assets = stiction_reader_grow(n->r, n->assets, n->asset_count, sizeof *n->assets);
         n->assets[n->asset_count++] = (named_file){a[1], from, e->at};
         count_places(n, e->at);
     }
-    for (const xml_element *c = e->first_child; c; c = c->next) look_at_element(n, from, c);
+    for (const xml_element *c = e->first_child; c; c = c->next) read_element(n, from, c);
 }
 
-static void look_into(named_files *n, stiction_place at, const char *path) {
+static void read_file(named_files *n, stiction_place at, const char *path) {
     for (size_t k = 0; k < n->visited_count; k++)
         if (strcmp(n->visited[k], path) == 0) return;
     if (n->visited_count == most_included)
@@ -114,7 +113,7 @@ static void look_into(named_files *n, stiction_place at, const char *path) {
     n->included += size;
     if (n->included > FILE_MOST_DOCUMENT)
         stiction_reader_refuse(n->r, at, "with '%s' more than 64 MiB are included", path);
-    look_at_element(n, path, xml_parse(n->r, path, text, size));
+    read_element(n, path, xml_parse(n->r, path, text, size));
 }
 
 /* MuJoCo reads a file as often as it is named. */
@@ -150,7 +149,7 @@ static void permit_named(named_files *n, const named_file *asset, const char *na
 void mjcf_permit_files(reader *r, const char *path, const xml_element *root) {
     static const char package[] = "package://";
     named_files n = {.r = r, .path = path};
-    look_at_element(&n, path, root);
+    read_element(&n, path, root);
     for (size_t k = 0; k < n.asset_count; k++) {
         const char *name = n.assets[k].name, *slash = strrchr(name, '/');
         permit_named(&n, &n.assets[k], name);

@@ -101,8 +101,7 @@ static body_equality read_couple(const mjcf_import *m, int k) {
         .link = {m->joint_link[joint[0]], joint[1] < 0 ? -1 : m->joint_link[joint[1]]}};
     memcpy(e.polynomial, model->eq_data + mjNEQDATA * k, sizeof e.polynomial);
     for (int i = 0; i < 2; i++)
-        if (joint[i] >= 0 && model->jnt_type[joint[i]] != mjJNT_HINGE &&
-            model->jnt_type[joint[i]] != mjJNT_SLIDE)
+        if (joint[i] >= 0 && !mjcf_has_axis(model, joint[i]))
             stiction_reader_refuse(m->r, (stiction_place){m->path, 0, 0},
                                    "%s is of a joint without an axis, which is not read",
                                    equality_name(m, k));

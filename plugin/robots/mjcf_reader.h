@@ -21,6 +21,11 @@ typedef struct mjcf_source {
 /* The model as MuJoCo compiles it, and where its parts stand. */
 mjcf_source mjcf_load(reader *r, stiction_place at, const char *path);
 
+/* Sets what the model says about a joint with one axis; its range only if limits act. */
+void mjcf_set_joint(const mjModel *model, int joint, bool limited, body_link *link);
+/* Whether it is a hinge or a slide. */
+bool mjcf_has_axis(const mjModel *model, int joint);
+
 /* Refuses a file, whose elements are given, that names what may not be read, or is none. */
 void mjcf_permit_files(reader *r, const char *path, const xml_element *root);
 
@@ -39,7 +44,6 @@ typedef struct mjcf_import {
     double (*position)[3], (*turn)[4]; /* by body that does not move, in the world */
 } mjcf_import;
 
-const char *mjcf_body_name(const mjcf_import *m, int body);
 stiction_place mjcf_body_place(const mjcf_import *m, int body);
 
 /* The shapes of a body that touch others, added to a link. `frame` is that of the body, in the

@@ -8,18 +8,6 @@
 
 #include "mujoco_compile/mujoco_versions.h"
 
-frame3 frame3_inside(const frame3 *outer, const frame3 *inner) {
-    frame3 f;
-    mju_mulMatMat(f.linear, outer->linear, inner->linear, 3, 3, 3);
-    frame3_point(outer, inner->offset, f.offset);
-    return f;
-}
-
-void frame3_point(const frame3 *f, const double point[3], double out[3]) {
-    mju_mulMatVec(out, f->linear, point, 3, 3);
-    mju_addTo3(out, f->offset);
-}
-
 void frame3_tensor(const frame3 *f, const double tensor[9], double out[9]) {
     double half[9];
     mju_mulMatMat(half, f->linear, tensor, 3, 3, 3);

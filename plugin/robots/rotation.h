@@ -5,16 +5,8 @@
 
 #include <stdbool.h>
 
-/* x -> linear x + offset */
-typedef struct frame3 {
-    double linear[9], offset[3];
-} frame3;
+#include "meshes/frame3.h"
 
-static const frame3 frame3_identity = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
-
-/* The frame `inner`, given in the frame `outer`, seen from outside. */
-frame3 frame3_inside(const frame3 *outer, const frame3 *inner);
-void frame3_point(const frame3 *f, const double point[3], double out[3]);
 /* L A L' */
 void frame3_tensor(const frame3 *f, const double tensor[9], double out[9]);
 

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "formats.h"
+#include "meshes/mesh.h"
 #include "rotation.h"
-#include "urdf_reader.h"
+#include "xml.h"
 
 enum { most_links = 2000 };
 
@@ -121,6 +122,142 @@ static const urdf_link *find_root(const urdf *u) {
     return root;
 }
 
+/* ---- shapes: half lengths, the axis along z, as MuJoCo has them ---- */
+
+/* roll, pitch, yaw: first about x, then about y, then about z, all of the fixed frame. */
+static void read_origin(reader *r, const xml_element *element, double translation[3],
+                        double rotation[4]) {
+    static const double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const xml_element *origin = xml_child(element, "origin");
+    double angles[3] = {0, 0, 0};
+    mju_zero3(translation);
+    mju_unit4(rotation);
+    if (!origin) return;
+    (void)xml_numbers(r, origin, "xyz", 3, translation);
+    if (!xml_numbers(r, origin, "rpy", 3, angles)) return;
+    for (int k = 0; k < 3; k++) {
+        double turn[4], product[4];
+        mju_axisAngle2Quat(turn, axes[k], angles[k]);
+        mju_mulQuat(product, turn, rotation);
+        mju_copy4(rotation, product);
+    }
+}
+
+typedef struct shape_reader {
+    reader *r;
+    body_file *body;
+    const xml_element *element; /* <box>, <mesh>, ... */
+    const mesh *parts;          /* of a mesh whose parts lie apart: the next ones; NULL: no more */
+} shape_reader;
+
+static void note_unread(const shape_reader *s) {
+    if (s->body->unread_shapes++ == 0) s->body->unread_shape_at = s->element->at;
+}
+
+static double length_of(const shape_reader *s, const char *key) {
+    const double length =
+        stiction_reader_number(s->r, s->element->at, key, xml_required(s->r, s->element, key));
+    if (!(length > 0))
+        stiction_reader_refuse(s->r, s->element->at, "%s %g must be above 0", key, length);
+    return length;
+}
+
+static bool read_box(shape_reader *s, body_shape *shape) {
+    double size[3];
+    (void)xml_required(s->r, s->element, "size");
+    (void)xml_numbers(s->r, s->element, "size", 3, size);
+    for (int k = 0; k < 3; k++) {
+        if (!(size[k] > 0))
+            stiction_reader_refuse(s->r, s->element->at, "size %g must be above 0", size[k]);
+        shape->size[k] = 0.5 * size[k];
+    }
+    shape->kind = BODY_BOX;
+    return true;
+}
+
+static bool read_sphere(shape_reader *s, body_shape *shape) {
+    shape->kind = BODY_SPHERE;
+    shape->size[0] = shape->size[1] = shape->size[2] = length_of(s, "radius");
+    return true;
+}
+
+static bool read_cylinder(shape_reader *s, body_shape *shape) {
+    shape->kind = BODY_CYLINDER;
+    shape->size[0] = length_of(s, "radius");
+    shape->size[1] = 0.5 * length_of(s, "length");
+    return true;
+}
+
+/* Its length is that between the centres of its ends. */
+static bool read_capsule(shape_reader *s, body_shape *shape) {
+    (void)read_cylinder(s, shape);
+    shape->kind = BODY_CAPSULE;
+    return true;
+}
+
+/* A missing package is reported once, with the number of its meshes. */
+static const char *locate(const shape_reader *s, const char *name) {
+    const stiction_log log = s->r->log;
+    if (s->body->unread_shapes) s->r->log = NULL;
+    const char *path = mesh_locate(s->r, s->element->at, s->body->path, name);
+    s->r->log = log;
+    if (!path) note_unread(s);
+    return path;
+}
+
+static void take_part(shape_reader *s, body_shape *shape) {
+    shape->vertices = s->parts->vertices;
+    shape->vertex_count = s->parts->count;
+    s->parts = s->parts->next;
+}
+
+static bool read_mesh(shape_reader *s, body_shape *shape) {
+    const char *path = locate(s, xml_required(s->r, s->element, "filename"));
+    double scale[3] = {1, 1, 1};
+    (void)xml_numbers(s->r, s->element, "scale", 3, scale);
+    s->parts = path ? mesh_read(s->r, s->element->at, path, scale) : NULL;
+    if (!s->parts) return false;
+    shape->kind = BODY_MESH;
+    take_part(s, shape);
+    return true;
+}
+
+static const struct {
+    const char *name;
+    bool (*read)(shape_reader *s, body_shape *shape); /* false: it cannot be used */
+} kinds[] = {
+    {"box", read_box},         {"sphere", read_sphere}, {"cylinder", read_cylinder},
+    {"capsule", read_capsule}, {"mesh", read_mesh},
+};
+
+static bool read_geometry(shape_reader *s, const xml_element *geometry, body_shape *shape) {
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        s->element = xml_child(geometry, kinds[k].name);
+        if (s->element) return kinds[k].read(s, shape);
+    }
+    s->element = geometry->first_child ? geometry->first_child : geometry;
+    note_unread(s);
+    return false;
+}
+
+static void read_shapes(reader *r, body_file *body, const xml_element *element, body_link *link) {
+    body_shape *shapes = NULL;
+    for (const xml_element *e = xml_child(element, "collision"); e; e = xml_next(e, "collision")) {
+        const xml_element *geometry = xml_child(e, "geometry");
+        if (!geometry) stiction_reader_refuse(r, e->at, "<collision> lacks its <geometry>");
+        shape_reader s = {.r = r, .body = body};
+        body_shape shape = {.color = {0.7, 0.7, 0.7}};
+        read_origin(r, e, shape.translation, shape.rotation);
+        for (bool more = read_geometry(&s, geometry, &shape); more;) {
+            shapes = stiction_reader_grow(r, shapes, link->shape_count, sizeof *shapes);
+            shapes[link->shape_count++] = shape;
+            more = s.parts != NULL;
+            if (more) take_part(&s, &shape);
+        }
+    }
+    link->shapes = shapes;
+}
+
 /* ---- links ---- */
 
 static double attribute_number(reader *r, const xml_element *element, const char *name) {
@@ -146,7 +283,7 @@ static void read_inertial(const urdf *u, const xml_element *element, body_link *
         for (int k = 0; inertia && k < 6; k++) moments[k] = attribute_number(r, inertia, keys[k]);
         for (int k = 0; k < 9; k++) tensor[k] = moments[places[k]];
         frame3 frame = frame3_identity;
-        urdf_read_origin(r, inertial, own.center, turn);
+        read_origin(r, inertial, own.center, turn);
         mju_quat2Mat(frame.linear, turn);
         frame3_tensor(&frame, tensor, own.inertia);
     }
@@ -159,7 +296,7 @@ static void add_link(urdf *u, body_link link, const urdf_link *source) {
     link.name = source->name;
     if (!link.joint_name) link.joint_name = source->name;
     read_inertial(u, source->element, &link);
-    if (u->simulated) urdf_read_shapes(u->r, body, source->element, &link);
+    if (u->simulated) read_shapes(u->r, body, source->element, &link);
     body->links = stiction_reader_grow(u->r, body->links, body->count, sizeof *body->links);
     body->links[body->count++] = link;
 }
@@ -214,7 +351,7 @@ static body_link read_joint(const urdf *u, const xml_element *e, int *next_id) {
     const char *type = type_of(e);
     body_link link = body_new_link(e->at);
     link.joint_name = xml_attribute(e, "name");
-    urdf_read_origin(u->r, e, link.translation, link.rotation);
+    read_origin(u->r, e, link.translation, link.rotation);
     if (strcmp(type, "fixed") == 0) return link;
     link.joint = strcmp(type, "prismatic") == 0 ? BODY_PRISMATIC : BODY_REVOLUTE;
     link.joint_id = (*next_id)++;
@@ -329,7 +466,7 @@ static void add_root(urdf *u) {
     body_link link = body_new_link(root->element->at);
     if (floating) {
         root = floating;
-        urdf_read_origin(u->r, root->joint, link.translation, link.rotation);
+        read_origin(u->r, root->joint, link.translation, link.rotation);
         link.joint = BODY_FREE;
     } else if (strcmp(root->name, "world") != 0 && has_mass(u, root)) {
         link.joint = BODY_FREE;

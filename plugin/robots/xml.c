@@ -67,8 +67,6 @@ static void XMLCALL start_element(void *user, const char *name, const char **att
     element->name = stiction_reader_text(p->r, name);
     element->at = here(p);
     element->attributes = copy_attributes(p->r, attributes);
-    element->start = (size_t)XML_GetCurrentByteIndex(p->parser);
-    element->content = element->start + (size_t)XML_GetCurrentByteCount(p->parser);
     element->parent = p->current;
     if (p->current)
         append(p->current, element);
@@ -80,8 +78,6 @@ static void XMLCALL start_element(void *user, const char *name, const char **att
 static void XMLCALL end_element(void *user, const char *name) {
     (void)name;
     parse *p = user;
-    p->current->end =
-        (size_t)(XML_GetCurrentByteIndex(p->parser) + XML_GetCurrentByteCount(p->parser));
     p->current = p->current->parent;
     p->depth--;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An XML file as a tree of elements, each with its line and its offsets in the text,
- * so that parts of it can be taken out without moving the lines of the others.
+ * An XML file as a tree of elements, each with its place.
  */
 #ifndef STICTION_ROBOTS_XML_H
 #define STICTION_ROBOTS_XML_H
@@ -14,7 +13,6 @@ struct xml_element {
     stiction_place at;
     const char *const *attributes; /* name, value, name, value, ..., NULL */
     xml_element *parent, *first_child, *last_child, *next;
-    size_t start, content, end; /* of its '<', after its start tag, after its end tag */
 };
 
 /* The root of a text. */

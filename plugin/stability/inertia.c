@@ -145,11 +145,10 @@ static pose_joint *make_joints(const robot *r) {
     return joints;
 }
 
-/* `friction` NULL: only the matrices are wanted. */
-static stiction_status compute(const robot *r, stiction_coupling configured,
-                               const stiction_joint_def *friction, double timestep,
-                               robot_mobility *mobility, coupling_decision *decision,
-                               stiction_error *error) {
+stiction_status robot_couple(const robot *r, stiction_coupling configured,
+                             const stiction_joint_def *friction, double timestep,
+                             robot_mobility *mobility, coupling_decision *decision,
+                             stiction_error *error) {
     inertia_job job;
     *mobility = (robot_mobility){0};
     stiction_status status = begin(&job, r, error);
@@ -170,12 +169,5 @@ static stiction_status compute(const robot *r, stiction_coupling configured,
 
 stiction_status robot_mobility_compute(const robot *r, robot_mobility *mobility,
                                        stiction_error *error) {
-    return compute(r, STICTION_COUPLING_AUTO, NULL, 0, mobility, NULL, error);
-}
-
-stiction_status robot_couple(const robot *r, stiction_coupling configured,
-                             const stiction_joint_def *friction, double timestep,
-                             robot_mobility *mobility, coupling_decision *decision,
-                             stiction_error *error) {
-    return compute(r, configured, friction, timestep, mobility, decision, error);
+    return robot_couple(r, STICTION_COUPLING_AUTO, NULL, 0, mobility, NULL, error);
 }

@@ -21,7 +21,8 @@ stiction_status robot_mobility_at(const robot *r, const double *positions, doubl
 stiction_status robot_mobility_compute(const robot *r, robot_mobility *mobility,
                                        stiction_error *error);
 
-/* What hosts without a controller take, and the matrices that it was decided from. */
+/* What hosts without a controller take, and the matrices that it was decided from. Without
+ * `friction` only the matrices. */
 stiction_status robot_couple(const robot *r, stiction_coupling configured,
                              const stiction_joint_def *friction, double timestep,
                              robot_mobility *mobility, coupling_decision *decision,

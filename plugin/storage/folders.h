@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making, visiting and removing folders. Links are not followed. */
+/* Making, visiting, removing and syncing folders. Links are not followed. */
 #ifndef STICTION_STORAGE_FOLDERS_H
 #define STICTION_STORAGE_FOLDERS_H
 
@@ -22,6 +22,21 @@ bool storage_visit(const char *folder, bool visit(void *user, const char *path),
 
 /* Removes a folder and all in it, whatever the modes of its folders; it need not exist. */
 void storage_remove_folder(const char *path);
+
+/* ---- syncing: what was written survives a power cut. False: errno says why. ---- */
+
+/* While this is on, in this thread, nothing is synced: what is written is in a scratch folder, and
+ * all of it is synced before it takes its place. What it was before. */
+bool storage_put_off_sync(bool on);
+
+/* The contents of a file, or which files a folder has. Links are not followed. */
+bool storage_sync(const char *path);
+/* The same of an open file. */
+bool storage_sync_open(int file);
+/* The folder that has a file: a rename is there to stay. */
+bool storage_sync_above(const char *path);
+/* A folder with all files and folders in it. */
+bool storage_sync_all(const char *folder);
 
 STICTION_END_C
 

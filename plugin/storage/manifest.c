@@ -206,9 +206,7 @@ static bool write_lines(const manifest *m, const char *path) {
         (void)fwrite(lines, 1, size, file.out);
         fine = storage_file_end(&file);
     }
-    const int why = errno;
     free(lines);
-    errno = why;
     return fine;
 }
 

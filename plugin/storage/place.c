@@ -17,7 +17,6 @@
 
 #include "document/fail.h"
 #include "folders.h"
-#include "sync.h"
 
 static const char *const scratch_names[PLACE_NAMES] = {[PLACE_LOCK] = "lock",
                                                        [PLACE_FRESH] = "new",

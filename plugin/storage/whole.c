@@ -11,14 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sync.h"
+#include "folders.h"
 
 static void release(storage_file *file) {
-    const int why = errno;
     free(file->path);
     free(file->part);
     *file = (storage_file){.out = NULL};
-    errno = why;
 }
 
 /* "a/b" -> "a/.b.part"; NULL: no memory. */
@@ -85,12 +83,10 @@ static bool is_written(FILE *out) {
     return false;
 }
 
-bool storage_file_sync(storage_file *file) {
-    return is_written(file->out) && (!file->part || storage_sync_open(fileno(file->out)));
-}
-
 bool storage_file_end(storage_file *file) {
-    bool fine = storage_file_sync(file) && (!file->part || rename(file->part, file->path) == 0);
+    bool fine = is_written(file->out);
+    if (file->part)
+        fine = fine && storage_sync_open(fileno(file->out)) && rename(file->part, file->path) == 0;
     const int why = errno;
     if (!fine && file->part) (void)unlink(file->part); /* while it is locked */
     (void)fclose(file->out);
@@ -106,4 +102,16 @@ void storage_file_drop(storage_file *file) {
     if (file->part) (void)unlink(file->part);
     (void)fclose(file->out);
     release(file);
+}
+
+bool storage_file_write(const char *path, bool print(FILE *out, const void *context),
+                        const void *context) {
+    storage_file file;
+    if (!storage_file_begin(&file, path)) return false;
+    errno = ENOMEM; /* jansson may not set errno */
+    if (print(file.out, context) || ferror(file.out)) return storage_file_end(&file);
+    const int why = errno;
+    storage_file_drop(&file);
+    errno = why;
+    return false;
 }

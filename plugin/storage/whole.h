@@ -22,12 +22,14 @@ typedef struct storage_file {
 /* False: errno says why, EWOULDBLOCK where another process writes the same file at this moment;
  * there is nothing to end then. */
 bool storage_file_begin(storage_file *file, const char *path);
-/* What was written so far is on the disk, beside the place. False: errno says why. */
-bool storage_file_sync(storage_file *file);
 /* False: errno says why, and what was in the place stays. */
 bool storage_file_end(storage_file *file);
 /* Instead of the end: nothing was to be written after all. */
 void storage_file_drop(storage_file *file);
+/* All of it. A `print` that fails without an error of the stream ran out of memory. False: errno
+ * says why. */
+bool storage_file_write(const char *path, bool print(FILE *out, const void *context),
+                        const void *context);
 
 STICTION_END_C
 

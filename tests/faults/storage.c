@@ -10,7 +10,6 @@
 #include "in_turn.h"
 #include "storage/folders.h"
 #include "storage/manifest.h"
-#include "storage/sync.h"
 #include "storage/whole.h"
 
 static const char *folder;
@@ -59,8 +58,7 @@ static void go(walk *w) {
 static int other_places(void) {
     storage_file file;
     int bad = 0;
-    if (!storage_file_begin(&file, "/dev/null") || !storage_file_sync(&file) ||
-        !storage_file_end(&file)) {
+    if (!storage_file_begin(&file, "/dev/null") || !storage_file_end(&file)) {
         printf("FAILED: /dev/null is not written to: %s\n", strerror(errno));
         bad++;
     }

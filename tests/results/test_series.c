@@ -234,29 +234,24 @@ TEST(sentences_say_what_is_wrong_with_arrays) {
                   "'time' in it is larger than what the file has for it");
     check_refused(folder, entry + 42, "\x07", 1, "'time' in it is not where the directory says");
     check_refused(folder, entry + 46 + 4, ".txt", 4, "something else than arrays");
-    check_refused(folder, 30 + 8, "X", 1, "'time' in it is no array of NumPy's");
-    check_refused(folder, 30 + 8 + 6, "\x09", 1, "other than 1 to 3");
-    check_refused(folder, type, "'<f4'", 5, "'time' in it is no array of doubles ('<f8')");
-    /* version 2 has a length of four bytes, of which two are the text here */
-    check_refused(folder, 30 + 8 + 6, "\2", 1, "'time' in it has a header of more than 64 KiB");
-    check_refused(folder, 30 + 8 + 8, "\xff\x7f", 2, "'time' in it ends before its numbers");
-    check_refused(folder, entry + 20, "\5\0\0\0\5\0\0\0", 8,
-                  "'time' in it ends before its numbers");
+    const char *other = "'time' in it is no array of doubles of one dimension";
+    check_refused(folder, 30 + 8, "X", 1, other);
+    check_refused(folder, 30 + 8 + 6, "\x09", 1, other);
+    check_refused(folder, type, "'<f4'", 5, other);
+    check_refused(folder, type, "'>f8'", 5, other);
+    check_refused(folder, 30 + 8 + 8, "\xff\x7f", 2, other);
+    check_refused(folder, entry + 20, "\5\0\0\0\5\0\0\0", 8, other);
     check_refused(folder, entry, "XX", 2, "fewer entries than it says");
     check_refused(folder, entry + 28, "\xff\xff", 2, "its directory ends in an entry");
     check_refused(folder, entry + 28, "\3", 1, "something else than arrays");
     check_refused(folder, entry + 46, "t\0me", 4, "something else than arrays");
     check_refused(folder, 0, "XX", 2, "'time' in it is not where the directory says");
-    check_refused(folder, find(folder, "'descr'", 7) + 1, "D", 1, "without descr, fortran_order");
-    check_refused(folder, find(folder, "'descr'", 7) + 7, ";", 1, "without descr, fortran_order");
-    check_refused(folder, find(folder, "'fortran", 8) + 1, "F", 1, "without descr, fortran_order");
-    check_refused(folder, find(folder, "'shape'", 7) + 1, "S", 1, "without descr, fortran_order");
-    check_refused(folder, type, "'>f8'", 5, "'time' in it is damaged: its checksum");
-    check_refused(folder, shape, "[9,)", 4, "no shape of one dimension");
-    check_refused(folder, shape, "(-,)", 4, "no shape of one dimension");
-    check_refused(folder, shape, "(a,)", 4, "no shape of one dimension");
-    check_refused(folder, shape, "(8,)", 4, "more or fewer numbers than its header says");
-    check_refused(folder, shape, "(9,9", 4, "no shape of one dimension");
+    check_refused(folder, find(folder, "'descr'", 7) + 1, "D", 1, other);
+    check_refused(folder, find(folder, "'fortran", 8) + 1, "F", 1, other);
+    check_refused(folder, find(folder, "'shape'", 7) + 1, "S", 1, other);
+    check_refused(folder, shape, "[9,)", 4, other);
+    check_refused(folder, shape, "(8,)", 4, other);
+    check_refused(folder, shape, "(9,9", 4, other);
     check_refused(folder, shape + 70, "\1", 1, "'time' in it is damaged: its checksum");
     temporary_folder_remove();
 }

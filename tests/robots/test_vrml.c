@@ -3,32 +3,47 @@
  * are told with their line, and that a lack of memory anywhere is told too.
  */
 #include "check.h"
-#include "meshes/mesh_parts.h"
+#include "meshes/triangles.h"
 #include "stiction/models/export.h"
 #include "temporary.h"
 
 #define WRL "#VRML V2.0 utf8\n"
 
+static stiction_error error;
+static reader r = {.error = &error};
 static triangles t;
+static mesh_parts parts;
 
-/* The triangles of a text, until the next. */
-static bool import(const char *text) {
-    stiction_arena_free(&t.memory);
-    t = (triangles){.untrusted = NULL};
+/* Runs with triangles that are kept until the next. */
+static bool make(void *call(reader *r, const void *context), const void *context) {
+    stiction_arena_free(&r.memory);
+    t = (triangles){.r = &r};
+    return stiction_reader_run(&r, call, context);
+}
+
+static void *read_file(reader *of, const void *path) {
     size_t size;
-    const char *path = temporary_file("f.wrl", text), *bytes = mesh_file_bytes(&t, path, &size);
-    return bytes && mesh_import_vrml(&t, path, bytes, size);
+    (void)of;
+    const char *bytes = mesh_file_bytes(&t, path, &size);
+    mesh_import_vrml(&t, path, bytes, size);
+    mesh_make_parts(&t, &parts);
+    return &t;
+}
+
+static bool import(const char *text) {
+    return make(read_file, temporary_file("f.wrl", text));
 }
 
 static void check_problem(const char *text, const char *why) {
-    if (import(text) || strcmp(t.problem, why) != 0) FAIL("'%s' instead of '%s'", t.problem, why);
+    if (import(text) || strcmp(error.message, why) != 0)
+        FAIL("'%s' instead of '%s'", error.message, why);
 }
 
 /* How far the points reach along +x, -x, +y, ... */
 static void check_reach(const char *text, const double reach[6]) {
     double found[6];
     for (int i = 0; i < 6; i++) found[i] = -1e9;
-    if (!import(text)) FAIL("%s: %s", text, t.problem);
+    if (!import(text)) FAIL("%s: %s", text, error.message);
     for (size_t k = 0; k < 3 * t.vertex_count; k++) {
         double *both = found + 2 * (k % 3);
         both[0] = fmax(both[0], t.vertices[k]);
@@ -198,9 +213,6 @@ TEST(mistakes_are_told_with_their_line) {
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
         check_problem(cases[k].text, cases[k].why);
-    /* the first problem is the one that is told */
-    CHECK(!triangles_fail(&t, "another"));
-    CHECK_CONTAINS(t.problem, "/nowhere/a.wrl");
 }
 
 /* ---- many parts ------------------------------------------------------------------------------ */
@@ -209,56 +221,61 @@ TEST(mistakes_are_told_with_their_line) {
 static void add_tetrahedron(double x, double y, double size) {
     static const unsigned faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
     const size_t first = t.vertex_count;
-    bool fine = true;
     for (int k = 0; k < 4; k++) {
         const double point[3] = {x + (k == 1) * size, y + (k == 2) * size, (k == 3) * size};
-        fine = triangles_add_vertex(&t, point) && fine;
+        triangles_add_vertex(&t, point);
     }
-    for (int k = 0; k < 4; k++) fine = triangles_add_face(&t, first, faces[k], 3) && fine;
-    CHECK(fine);
+    for (int k = 0; k < 4; k++) triangles_add_face(&t, first, faces[k], 3);
 }
 
-static const mesh_parts *make_parts(void) {
-    static mesh_parts parts;
-    if (!mesh_make_parts(&t, &parts)) FAIL("%s", t.problem);
-    return &parts;
+static void *make_many(reader *of, const void *context) {
+    (void)of, (void)context;
+    for (int k = 0; k < 300; k++) add_tetrahedron(10 * k, 0, 1 + 0.01 * (k % 2 ? k : 300 - k));
+    mesh_make_parts(&t, &parts);
+    return &t;
 }
 
 TEST(of_too_many_parts_the_largest_touch) {
-    stiction_arena_free(&t.memory);
-    t = (triangles){0};
-    for (int k = 0; k < 300; k++) add_tetrahedron(10 * k, 0, 1 + 0.01 * (k % 2 ? k : 300 - k));
-    const mesh_parts *parts = make_parts();
-    CHECK(parts->count == MESH_MOST_PARTS);
+    CHECK(make(make_many, NULL));
+    CHECK(parts.count == MESH_MOST_PARTS);
     CHECK(strcmp(t.note, "has 300 parts: only the 256 largest touch") == 0);
     double last = 1e9;
-    for (size_t k = 0; k < parts->count; k++) {
+    for (size_t k = 0; k < parts.count; k++) {
         double high = 0;
-        for (size_t i = 0; i < parts->items[k].count; i++)
-            high = fmax(high, parts->items[k].corners[3 * i + 2]);
+        for (size_t i = 0; i < parts.items[k].count; i++)
+            high = fmax(high, parts.items[k].corners[3 * i + 2]);
         if (!(high <= last + 1e-12)) FAIL("part %zu is larger than the one before", k);
         last = high;
     }
     CHECK_NEAR(last, 1 + 0.01 * 45, 0.015);
 }
 
-TEST(of_far_too_many_parts_one_hull_is_made) {
-    stiction_arena_free(&t.memory);
-    t = (triangles){0};
+static void *make_far_too_many(reader *of, const void *context) {
+    (void)of, (void)context;
     for (int k = 0; k < 20001; k++) add_tetrahedron(10 * (k % 150), 10 * (k / 150), 1);
-    CHECK(make_parts()->count == 1);
+    mesh_make_parts(&t, &parts);
+    return &t;
+}
+
+TEST(of_far_too_many_parts_one_hull_is_made) {
+    CHECK(make(make_far_too_many, NULL));
+    CHECK(parts.count == 1);
     CHECK(strcmp(t.note, "has 20001 parts, more than 20000: one hull is around them all") == 0);
 }
 
-TEST(points_without_faces_and_parts_without_a_hull_are_left_out) {
-    stiction_arena_free(&t.memory);
-    t = (triangles){0};
+static void *make_two_and_a_line(reader *of, const void *context) {
+    (void)of, (void)context;
     for (int k = 0; k < 2; k++) add_tetrahedron(100 * k, 0, 1);
     const size_t first = t.vertex_count;
-    for (int k = 0; k < 4; k++) (void)triangles_add_vertex(&t, (const double[3]){50 + k, 0, 0});
-    CHECK(triangles_add_face(&t, first, (const unsigned[3]){0, 1, 2}, 3)); /* on a line */
-    const mesh_parts *parts = make_parts();
-    CHECK(parts->count == 2 && parts->items[0].count == 4 && parts->items[1].count == 4);
+    for (int k = 0; k < 4; k++) triangles_add_vertex(&t, (const double[3]){50 + k, 0, 0});
+    triangles_add_face(&t, first, (const unsigned[3]){0, 1, 2}, 3);
+    mesh_make_parts(&t, &parts);
+    return &t;
+}
+
+TEST(points_without_faces_and_parts_without_a_hull_are_left_out) {
+    CHECK(make(make_two_and_a_line, NULL));
+    CHECK(parts.count == 2 && parts.items[0].count == 4 && parts.items[1].count == 4);
 }
 
 /* ---- without memory -------------------------------------------------------------------------- */
@@ -280,13 +297,20 @@ STICTION_API void *calloc(size_t count, size_t size) {
 }
 #endif
 
-/* Triangles with so many bytes and no more. */
-static triangles with_memory(size_t bytes) {
-    triangles made = {0};
+/* A reader with so many bytes and no more. */
+static void limit_memory(size_t bytes) {
     const size_t block = 1 << 20;
-    if (bytes > block || !stiction_arena_take(&made.memory, block)) abort();
-    made.memory.used = block - bytes;
-    return made;
+    stiction_arena_free(&r.memory);
+    t = (triangles){.r = &r};
+    if (bytes > block || !stiction_arena_take(&r.memory, block)) abort();
+    r.memory.used = block - bytes;
+}
+
+static void *read_text(reader *of, const void *text) {
+    (void)of;
+    mesh_import_vrml(&t, "a.wrl", text, strlen(text));
+    mesh_make_parts(&t, &parts);
+    return &t;
 }
 
 TEST(without_memory_anywhere_it_is_told) {
@@ -297,26 +321,22 @@ TEST(without_memory_anywhere_it_is_told) {
             "Transform { translation 9 0 0 children [ USE A ] info \"a\" big TRUE }\n"
             "Transform { translation 0 9 0 children Shape { geometry Cone { } } }\n"
             "Transform { translation 0 -9 0 children Shape { geometry Box { } } }\n";
-    static mesh_parts parts;
     const size_t step = 16;
     size_t bytes = 0;
     bool fine = false;
     no_more_blocks = true;
     for (; !fine && bytes < 1 << 19; bytes += step) {
         no_more_blocks = false;
-        triangles few = with_memory(bytes);
+        limit_memory(bytes);
         no_more_blocks = true;
         refused = 0;
-        fine =
-            mesh_import_vrml(&few, "a.wrl", text, sizeof text - 1) && mesh_make_parts(&few, &parts);
+        fine = stiction_reader_run(&r, read_text, text);
         no_more_blocks = false;
-        if (fine != !few.problem[0]) FAIL("%zu bytes: '%s'", bytes, few.problem);
-        if (!fine && strcmp(few.problem, "out of memory") != 0)
-            FAIL("%zu bytes: %s", bytes, few.problem);
+        if (!fine && strcmp(error.message, "out of memory") != 0)
+            FAIL("%zu bytes: %s", bytes, error.message);
 #ifndef SANITIZED
         if (fine != !refused) FAIL("%zu bytes: %ld blocks refused", bytes, refused);
 #endif
-        stiction_arena_free(&few.memory);
     }
     CHECK(fine && parts.count == 4);
 #ifndef SANITIZED

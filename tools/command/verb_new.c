@@ -22,7 +22,6 @@
 #include "stability/inertia.h"
 #include "stability/stability.h"
 #include "storage/folders.h"
-#include "storage/sync.h"
 
 typedef struct new_options {
     const char *out;

@@ -20,8 +20,8 @@
 #include "run/run.h"
 #include "run/run_table.h"
 #include "run/run_times.h"
+#include "storage/folders.h"
 #include "storage/place.h"
-#include "storage/sync.h"
 
 typedef struct run_options {
     const char *engine, *out, *simulator;

@@ -14,8 +14,8 @@
 #include "document/names.h"
 #include "reproduce_options.h"
 #include "show.h"
+#include "storage/folders.h"
 #include "storage/place.h"
-#include "storage/sync.h"
 
 /* ---- which ---- */
 

@@ -16,8 +16,8 @@
 #include "common/folder.h"
 #include "mujoco_compile/fence.h"
 #include "project_traits.h"
+#include "storage/folders.h"
 #include "storage/place.h"
-#include "storage/sync.h"
 
 /* A process may grow by so much before it is renewed, bytes. */
 static const size_t most_growth = (size_t)512 << 20;

@@ -9,7 +9,7 @@
 #include "common/folder.h"
 #include "report/report.h"
 #include "run.h"
-#include "storage/sync.h"
+#include "storage/folders.h"
 #include "times/times.h"
 
 run_outputs run_outputs_default(void) {

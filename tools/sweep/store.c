@@ -16,7 +16,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "storage/sync.h"
+#include "storage/folders.h"
 #include "json/json_in.h"
 #include "json/json_out.h"
 
