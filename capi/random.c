@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The public functions on random parameters: seeds, distributions and samples of a configuration, a
- * model and a state. Those of a batch are in batch_draw.c.
+ * model and a state. Those of a batch are in batch.c.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <stdlib.h>
@@ -17,8 +17,7 @@
 
 stiction_status stiction_config_set_seed(stiction_config *config, uint64_t seed,
                                          stiction_error *error) {
-    if (!config)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
+    REQUIRE(config, error, "the configuration is NULL");
     if (seed > STICTION_SEED_LARGEST)
         return stiction_fail(error, STICTION_INVALID_CONFIG, "seed %llu must be at most %lld",
                              (unsigned long long)seed, (long long)STICTION_SEED_LARGEST);
@@ -99,12 +98,10 @@ stiction_status stiction_config_set_distribution(stiction_config *config, const 
                                                  const char *parameter,
                                                  const stiction_distribution *distribution,
                                                  stiction_error *error) {
-    if (!config || !pattern || !parameter || !distribution)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !config      ? "configuration"
-                             : !pattern   ? "joint's name"
-                             : !parameter ? "parameter's name"
-                                          : "distribution");
+    REQUIRE(config, error, "the configuration is NULL");
+    REQUIRE(pattern, error, "the joint's name is NULL");
+    REQUIRE(parameter, error, "the parameter's name is NULL");
+    REQUIRE(distribution, error, "the distribution is NULL");
     const size_t row = find_parameter(parameter);
     if (row == stiction_parameter_count())
         return stiction_fail(error, STICTION_INVALID_CONFIG,
@@ -142,22 +139,19 @@ void stiction_config_give_def(const stiction_config *config, size_t index, const
 stiction_status stiction_config_draw(const stiction_config *config, const char *name,
                                      uint64_t sample, double timestep, stiction_joint_def *def,
                                      stiction_error *error) {
-    if (!config || !name || !def)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !config ? "configuration"
-                             : !name ? "joint's name"
-                                     : "definition");
+    REQUIRE(config, error, "the configuration is NULL");
+    REQUIRE(name, error, "the joint's name is NULL");
+    REQUIRE(def, error, "the definition is NULL");
     double chosen = config->timestep;
-    stiction_status status = STICTION_OK;
-    if (timestep != 0) status = stiction_config_choose_timestep(config, timestep, &chosen, error);
-    if (status != STICTION_OK) return status;
+    if (timestep != 0) TRY(stiction_config_choose_timestep(config, timestep, &chosen, error));
     const config_joint *found = stiction_config_find(config, name);
     joint j;
     if (found && !found->draws && chosen == 0) { /* no joint can be made of it */
         j.def = found->def;
     } else {
         const c_locale locale = c_locale_enter();
-        status = stiction_config_make_joint(config, found, name, sample, chosen, &j, error);
+        const stiction_status status =
+            stiction_config_make_joint(config, found, name, sample, chosen, &j, error);
         c_locale_leave(locale);
         if (status != STICTION_OK) return status;
     }
