@@ -84,7 +84,7 @@ struct joint_kind {
     /* The parameters that an error of prepare is about; NULL: none that a file gives. */
     const joint_mistake *mistake;
     /* Fills joint->model from joint->def and joint->timestep. Each parameter is in its domain; the
-     * message reports parameters that contradict each other. */
+     * message reports parameters that contradict each other. NULL: the model is the def. */
     stiction_status (*prepare)(joint *j, char *message, size_t size);
     /* Updates deflection and position, which stiction_joint_step restores if they or the torque are
      * not finite; updates the rest of the memory only if they are finite. */
