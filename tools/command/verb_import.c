@@ -159,9 +159,7 @@ const verb verb_import = {
     .arguments = "FILE",
     .least = 1,
     .most = 1,
-    .options = options_of_import,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_import, defaults),
     .description =
 
         "Writes a configuration with a comment for every number: its unit and where it\n"
