@@ -338,12 +338,11 @@ stiction_status stiction_batch_set_deflections(stiction_batch *batch, const doub
         const double value = deflection[batch_place(batch, k)];
         const joint *j = batch_joint(batch, k);
         if (fabs(value) <= stiction_joint_most_deflection(j)) continue;
-        stiction_error sentence;
-        (void)stiction_joint_refuse_deflection(NULL, j, value, &sentence);
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s' of environment %zu: %.700s",
-                             batch->model->names[k / batch->environments], k % batch->environments,
-                             sentence.message);
+        stiction_error inner;
+        (void)stiction_joint_refuse_deflection(NULL, j, value, &inner);
+        return stiction_fail(
+            error, STICTION_INVALID_ARGUMENT, "joint '%.200s' of environment %zu: %.700s",
+            batch->model->names[k / batch->environments], k % batch->environments, inner.message);
     }
     write_deflections(batch, deflection);
     return stiction_succeed(error);

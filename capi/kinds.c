@@ -168,8 +168,8 @@ static joint_result karnopp_step(const joint *j, joint_input in, joint_memory *m
 
 /* Models with one state, E and B. */
 
-static stiction_status refuse(char *message, size_t size, const char *sentence) {
-    (void)snprintf(message, size, "%s", sentence);
+static stiction_status refuse(char *message, size_t size, const char *text) {
+    (void)snprintf(message, size, "%s", text);
     return STICTION_INVALID_CONFIG;
 }
 

@@ -115,8 +115,8 @@ stiction_status stiction_config_make_joint(const stiction_config *config, const 
         none.law = "none";
         return stiction_joint_init(j, name, &none, timestep, error);
     }
-    stiction_error sentence;
-    const stiction_status status = init_joint(config, found, name, sample, timestep, j, &sentence);
+    stiction_error inner;
+    const stiction_status status = init_joint(config, found, name, sample, timestep, j, &inner);
     if (status == STICTION_OK) return STICTION_OK;
     const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
     return stiction_fail_at(error, status,
@@ -124,7 +124,7 @@ stiction_status stiction_config_make_joint(const stiction_config *config, const 
                             "%s%s%s%s '%.200s': %.700s", found->overrides ? "override " : "",
                             found->overrides ? found->overrides : "", found->overrides ? ": " : "",
                             found->profile ? "profile" : "joint",
-                            found->profile ? found->profile : name, sentence.message);
+                            found->profile ? found->profile : name, inner.message);
 }
 
 /* The error of a strict configuration about a joint that nothing matches. */

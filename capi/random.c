@@ -58,28 +58,28 @@ static stiction_status check_draws(const stiction_config *config, const config_j
                                    const joint_draws *draws, stiction_error *error) {
     joint j;
     stiction_law_info law;
-    stiction_error sentence;
+    stiction_error inner;
     stiction_joint_def def = entry->def;
     const draw_key key = {config->seed, 0, entry->pattern};
     stiction_draws_favour(draws, &def);
     (void)stiction_law_info_find(def.law, &law);
     stiction_status status = stiction_joint_check_orders(stiction_draws_refusal(draws), &def,
-                                                         law.parameters, NULL, &sentence);
+                                                         law.parameters, NULL, &inner);
     if (status == STICTION_OK)
-        status = stiction_draw_joint(&j, &entry->def, draws, &key, 0, NULL, &sentence);
+        status = stiction_draw_joint(&j, &entry->def, draws, &key, 0, NULL, &inner);
     return status == STICTION_OK ? STICTION_OK
                                  : stiction_fail(error, status, "joint '%.200s': %.800s",
-                                                 entry->pattern, sentence.message);
+                                                 entry->pattern, inner.message);
 }
 
 static stiction_status set_distribution(stiction_config *config, config_joint *entry,
                                         size_t parameter, const stiction_distribution *d,
                                         stiction_error *error) {
-    stiction_error sentence;
-    stiction_status status = stiction_distribution_check(d, parameter, NULL, &sentence);
+    stiction_error inner;
+    stiction_status status = stiction_distribution_check(d, parameter, NULL, &inner);
     if (status != STICTION_OK)
         return stiction_fail(error, status, "joint '%.200s': %.800s", entry->pattern,
-                             sentence.message);
+                             inner.message);
     joint_draws *draws = stiction_draws_copy(entry->draws);
     if (!draws) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     stiction_draws_set(draws, parameter, d);
@@ -176,13 +176,13 @@ bool stiction_model_joint_is_random(const stiction_model *model, size_t index) {
 stiction_status stiction_model_draw(const stiction_model *model, size_t index, uint64_t sample,
                                     const joint *from, double timestep, joint *j,
                                     stiction_error *error) {
-    stiction_error sentence;
+    stiction_error inner;
     const draw_key key = {model->seed, sample, model->names[index]};
     const stiction_status status =
-        stiction_draw_joint(j, &from->def, model->draws[index], &key, timestep, NULL, &sentence);
+        stiction_draw_joint(j, &from->def, model->draws[index], &key, timestep, NULL, &inner);
     return status == STICTION_OK ? STICTION_OK
                                  : stiction_fail(error, status, "joint '%.200s': %.800s",
-                                                 model->names[index], sentence.message);
+                                                 model->names[index], inner.message);
 }
 
 /* States. */

@@ -122,11 +122,12 @@ static bool step_joint(const joint *j, size_t k, const stiction_input *input,
                        const stiction_output *output, joint_memory *memory) {
     const joint_input in = joint_input_at(input, k);
     const bool remembers = !output->memory || stiction_joint_can_remember(j, memory);
-    const bool looks = remembers && can_look_ahead(j, in);
-    const double slope = output->slope && looks ? stiction_joint_slope(j, in, memory) : 0;
-    const bool slips = output->slipping && looks && j->kind->slips && j->kind->slips(j, in, memory);
+    const bool usable_ahead = remembers && can_look_ahead(j, in);
+    const double slope = output->slope && usable_ahead ? stiction_joint_slope(j, in, memory) : 0;
+    const bool slips =
+        output->slipping && usable_ahead && j->kind->slips && j->kind->slips(j, in, memory);
     joint_result result = {0, false};
-    write_levels(j, k, in, output, memory, looks);
+    write_levels(j, k, in, output, memory, usable_ahead);
     const bool usable = remembers && stiction_joint_step(j, in, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
     write_output(output, k, memory, &result, usable ? slope : 0);

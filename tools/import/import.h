@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Friction that others have written down, as a configuration: parameters of Rhoban's BAM, the LuGre
- * attributes of MuJoCo's dcmotor, a table of torque over velocity. What cannot be taken over is
- * said, and nothing is guessed in silence.
+ * attributes of MuJoCo's dcmotor, a table of torque over velocity. Notes report what cannot be
+ * taken over and what had to be chosen.
  */
 #ifndef STICTION_TOOLS_IMPORT_IMPORT_H
 #define STICTION_TOOLS_IMPORT_IMPORT_H
@@ -106,7 +106,7 @@ typedef struct import_kind {
 extern const import_kind import_kinds[];
 enum { IMPORT_KIND_COUNT = 3 };
 
-/* With its text; NULL: the error says why. Its memory is the reader's, to be freed with its arena.
+/* With its text; NULL: see the error. Its memory is the reader's, to be freed with its arena.
  */
 import_result *import_read(reader *r, const char *path, const import_kind *kind,
                            const import_options *options);

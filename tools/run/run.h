@@ -51,7 +51,7 @@ char *run_engine_names(void);
  */
 #define RUN_IN_SCRATCH "STICTION_IN_SCRATCH"
 
-/* Behind a sentence about a simulator without an end. */
+/* The end of an error message about a simulator without an end. */
 #define RUN_NEEDS_DURATION "give --set duration=SECONDS"
 
 /* An engine runs a project, and its results take their place. `written`: they have. */

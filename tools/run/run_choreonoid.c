@@ -297,7 +297,7 @@ static const char *first_text(json_t *events, const char *key) {
     return NULL;
 }
 
-/* Choreonoid colours its messages, whoever reads them. */
+/* Choreonoid colours its messages, also in files. */
 static void remove_colours(char *line) {
     char *to = line;
     for (const char *from = line; *from; from++) {
