@@ -35,10 +35,12 @@ static const import_kind *kind_named(const char *name, stiction_error *error) {
 static const import_kind *kind_of(const char *path, stiction_error *error) {
     for (size_t k = 0; k < IMPORT_KIND_COUNT; k++)
         if (stiction_text_ends_with(path, import_kinds[k].ending)) return &import_kinds[k];
+#define ENDING(name, ending) " " ending " (" #name ")"
     (void)fail(error,
-               "import: '%s' ends neither in .json (BAM) nor in .xml (MuJoCo) nor in .csv "
-               "(a table): say what it is with --from",
+               "import: the name '%s' has none of the endings" IMPORT_FORMATS(
+                   ENDING) "; give the format with --from",
                path);
+#undef ENDING
     return NULL;
 }
 
