@@ -83,7 +83,11 @@ TEST(every_experiment_says_what_it_shows_and_where_its_numbers_come_from) {
     for (size_t k = 0; experiments[k]; k++) {
         const experiment *e = experiments[k];
         CHECK(e->id && e->title && *e->title && e->shows && *e->shows && e->seconds > 0 && e->run);
-        CHECK(e->quantities && e->quantities[0].name && e->parameters && e->parameters[0].symbol);
+        if (!e->quantities || !e->quantities[0].name || !e->parameters ||
+            !e->parameters[0].symbol) {
+            FAIL("%s lacks quantities or parameters", e->id);
+            continue;
+        }
         for (const experiment_quantity *q = e->quantities; q->name; q++) {
             if (!(q->tolerance >= 0 && isfinite(q->ours)) || !q->why || !*q->why)
                 FAIL("%s: '%s' lacks a number, a tolerance or its reason", e->id, q->name);

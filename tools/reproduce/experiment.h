@@ -52,8 +52,8 @@ typedef struct experiment {
     const char *page;  /* a page of its own, "models.html"; NULL: in the gallery */
     bool chief;        /* its plots are also written as PNG for documents */
     bool sheet;        /* its plots and tables are also written as one SVG, for documents */
-    const experiment_parameter *parameters; /* symbol NULL ends the list; may be NULL */
-    const experiment_quantity *quantities;  /* name NULL ends the list; may be NULL */
+    const experiment_parameter *parameters; /* at least one; symbol NULL ends the list */
+    const experiment_quantity *quantities;  /* at least one; name NULL ends the list */
     const char *const *misprints; /* corrected ones, one line each, NULL at the end; or NULL */
     /* Pure: several run at once in threads. */
     void (*run)(const struct experiment *self, experiment_run *run);
