@@ -157,9 +157,8 @@ static stiction_status check_def(const stiction_model *model, size_t environment
     if (def->timestep != 0) {
         TRY(stiction_check_timestep("time step", def->timestep, STICTION_INVALID_ARGUMENT, error));
     }
-    if (def->threads < 1 || def->threads > 1024)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "%zu threads: must be from 1 to 1024", def->threads);
+    REQUIRE(def->threads >= 1 && def->threads <= 1024, error, "%zu threads: must be from 1 to 1024",
+            def->threads);
     if (model->count && environments > SIZE_MAX / 4096 / model->count)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu environments",
                              environments);
@@ -170,15 +169,11 @@ stiction_status stiction_batch_create(const stiction_model *model, size_t enviro
                                       const stiction_batch_def *def, stiction_batch **batch,
                                       stiction_error *error) {
     if (batch) *batch = NULL;
-    if (!model || !batch)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             model ? "place for the batch" : "model");
+    REQUIRE(model, error, "the model is NULL");
+    REQUIRE(batch, error, "the place for the batch is NULL");
     stiction_batch_def own = stiction_batch_def_default();
-    if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_batch_def, environment_major)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the batch definition is %zu; start from "
-                             "stiction_batch_def_default()",
-                             def->size);
+    if (def)
+        READ_SIZED(stiction_batch_def, &own, def, environment_major, "batch definition", error);
     stiction_status status = check_def(model, environments, &own, error);
     if (status != STICTION_OK) return status;
     stiction_batch *made = calloc(1, sizeof *made);
@@ -211,27 +206,24 @@ void stiction_batch_destroy(stiction_batch *batch) {
 }
 
 static stiction_status check_batch(const stiction_batch *batch, stiction_error *error) {
-    return batch ? STICTION_OK
-                 : stiction_fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
+    REQUIRE(batch, error, "the batch is NULL");
+    return STICTION_OK;
 }
 
 static stiction_status check_environment(const stiction_batch *batch, size_t environment,
                                          stiction_error *error) {
     TRY(check_batch(batch, error));
-    return environment < batch->environments
-               ? STICTION_OK
-               : stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                               "there is no environment %zu; the batch has %zu", environment,
-                               batch->environments);
+    REQUIRE(environment < batch->environments, error,
+            "there is no environment %zu; the batch has %zu", environment, batch->environments);
+    return STICTION_OK;
 }
 
 static stiction_status check_slot(const stiction_batch *batch, size_t environment, size_t index,
                                   stiction_error *error) {
     TRY(check_environment(batch, environment, error));
-    return index < batch->model->count ? STICTION_OK
-                                       : stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                                       "there is no joint %zu; the model has %zu",
-                                                       index, batch->model->count);
+    REQUIRE(index < batch->model->count, error, "there is no joint %zu; the model has %zu", index,
+            batch->model->count);
+    return STICTION_OK;
 }
 
 stiction_status stiction_batch_reset(stiction_batch *batch, stiction_error *error) {
@@ -293,7 +285,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
                                          const stiction_joint_def *def, stiction_error *error) {
     stiction_status status = check_slot(batch, environment, index, error);
     if (status != STICTION_OK) return status;
-    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    REQUIRE(def, error, "the definition is NULL");
     joint *changed = malloc(sizeof *changed);
     if (!changed) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     status = stiction_joint_init(changed, batch->model->names[index], def, batch->timestep, error);
@@ -325,7 +317,7 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
 stiction_status stiction_batch_joint(const stiction_batch *batch, size_t environment, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
     TRY(check_slot(batch, environment, index, error));
-    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    REQUIRE(def, error, "the definition is NULL");
     return stiction_joint_get_def(batch_joint(batch, index * batch->environments + environment), 1,
                                   0, def, error);
 }
@@ -333,7 +325,7 @@ stiction_status stiction_batch_joint(const stiction_batch *batch, size_t environ
 stiction_status stiction_batch_get_deflections(const stiction_batch *batch, double *deflection,
                                                stiction_error *error) {
     TRY(check_batch(batch, error));
-    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    REQUIRE(deflection, error, "the array is NULL");
     read_deflections(batch, deflection);
     return stiction_succeed(error);
 }
@@ -341,17 +333,16 @@ stiction_status stiction_batch_get_deflections(const stiction_batch *batch, doub
 stiction_status stiction_batch_set_deflections(stiction_batch *batch, const double *deflection,
                                                stiction_error *error) {
     TRY(check_batch(batch, error));
-    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    REQUIRE(deflection, error, "the array is NULL");
     for (size_t k = 0; k < batch->size; k++) {
         const double value = deflection[batch_place(batch, k)];
         const joint *j = batch_joint(batch, k);
         if (fabs(value) <= stiction_joint_most_deflection(j)) continue;
-        stiction_error sentence;
-        (void)stiction_joint_refuse_deflection(NULL, j, value, &sentence);
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s' of environment %zu: %.700s",
-                             batch->model->names[k / batch->environments], k % batch->environments,
-                             sentence.message);
+        stiction_error inner;
+        (void)stiction_joint_refuse_deflection(NULL, j, value, &inner);
+        return stiction_fail(
+            error, STICTION_INVALID_ARGUMENT, "joint '%.200s' of environment %zu: %.700s",
+            batch->model->names[k / batch->environments], k % batch->environments, inner.message);
     }
     write_deflections(batch, deflection);
     return stiction_succeed(error);

@@ -15,10 +15,10 @@ struct stiction_batch {
     size_t environments, size; /* size = environments * joints */
     bool environment_major;
     double timestep;
-    size_t need_slots[3]; /* how many have each bit of stiction_need */
-    unsigned needs;       /* of all slots */
-    joint *shared;        /* the model's joints at the batch's time step */
-    joint **own;          /* of a slot: its own joint, or NULL: the shared one */
+    size_t need_slots[joint_input_count]; /* how many have each bit of stiction_need */
+    unsigned needs;                       /* of all slots */
+    joint *shared;                        /* the model's joints at the batch's time step */
+    joint **own;                          /* of a slot: its own joint, or NULL: the shared one */
     columns columns;
     double *deflections;    /* of the columns with a fast step, one after the other */
     joint_memory *memories; /* of slots that step one by one; NULL if there are none */

@@ -218,9 +218,8 @@ static stiction_status change_timestep(stiction_batch *batch, double timestep,
 
 static stiction_status check(const stiction_batch *batch, const stiction_input *input,
                              const double *torque, stiction_error *error) {
-    if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
-    if (!input->velocity && batch->size)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
+    REQUIRE(torque, error, "the torque is NULL");
+    REQUIRE(input->velocity || !batch->size, error, "the velocity is NULL");
     TRY(stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error));
     for (size_t slot = 0; joint_lacks(batch->needs, input) && slot < batch->size; slot++) {
         TRY(stiction_joint_refuse_input(batch->model->names[slot / batch->environments],
@@ -257,7 +256,7 @@ static stiction_status step_batch(stiction_batch *batch, const stiction_input *i
 
 stiction_status stiction_step_batch(stiction_batch *batch, double timestep, const double *velocity,
                                     double *torque, stiction_error *error) {
-    if (!batch) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the batch is NULL");
+    REQUIRE(batch, error, "the batch is NULL");
     /* a robot with one law is one short column, for which the overhead of the general path would
      * show */
     const column *first = batch->columns.list;
@@ -273,13 +272,9 @@ stiction_status stiction_step_batch(stiction_batch *batch, double timestep, cons
 
 stiction_status stiction_step_batch_full(stiction_batch *batch, const stiction_input *input,
                                          double *torque, stiction_error *error) {
-    if (!batch || !input)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             batch ? "input" : "batch");
+    REQUIRE(batch, error, "the batch is NULL");
+    REQUIRE(input, error, "the input is NULL");
     stiction_input own = stiction_input_default();
-    if (!sized_read(&own, sizeof own, input, SIZED_END(stiction_input, effort)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the input is %zu; start from stiction_input_default()",
-                             input->size);
+    READ_SIZED(stiction_input, &own, input, effort, "input", error);
     return step_batch(batch, &own, torque, error);
 }

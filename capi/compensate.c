@@ -18,23 +18,15 @@ stiction_compensation stiction_compensation_default(void) {
 static stiction_status read_desired(const stiction_state *state, const stiction_compensation *given,
                                     stiction_compensation *own, stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    if (!given)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the desired motion is NULL");
+    REQUIRE(given, error, "the desired motion is NULL");
     *own = stiction_compensation_default();
-    if (!sized_read(own, sizeof *own, given, SIZED_END(stiction_compensation, start)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the desired motion is %zu; start from "
-                             "stiction_compensation_default()",
-                             given->size);
-    if (!(own->share >= 0 && own->share <= STICTION_MOST_SHARE))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "share %.15g must be from 0 to %d",
-                             own->share, STICTION_MOST_SHARE);
-    if (!(own->edge >= STICTION_LEAST && own->edge <= STICTION_MOST))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "edge %.15g must be above 0: from %g to %g rad/s", own->edge,
-                             STICTION_LEAST, STICTION_MOST);
-    if (!own->velocity && state->model->count)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the desired velocity is NULL");
+    READ_SIZED(stiction_compensation, own, given, start, "desired motion", error);
+    REQUIRE(own->share >= 0 && own->share <= STICTION_MOST_SHARE, error,
+            "share %.15g must be from 0 to %d", own->share, STICTION_MOST_SHARE);
+    REQUIRE(own->edge >= STICTION_LEAST && own->edge <= STICTION_MOST, error,
+            "edge %.15g must be above 0: from %g to %g rad/s", own->edge, STICTION_LEAST,
+            STICTION_MOST);
+    REQUIRE(own->velocity || !state->model->count, error, "the desired velocity is NULL");
     return STICTION_OK;
 }
 
@@ -53,20 +45,15 @@ static stiction_status check_joint(const char *name, const joint *j, const stict
                              "joint '%.200s': law %.100s cannot be compensated: it is a model of "
                              "the literature and has no Phi",
                              name, j->def.law);
-    if (!joint_can_use(in.velocity))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s': the desired velocity %g is not usable", name,
-                             in.velocity);
-    if (!(start >= -1 && start <= 1))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s': start %.15g must be from -1 to 1", name, start);
+    REQUIRE(joint_can_use(in.velocity), error,
+            "joint '%.200s': the desired velocity %g is not usable", name, in.velocity);
+    REQUIRE(start >= -1 && start <= 1, error, "joint '%.200s': start %.15g must be from -1 to 1",
+            name, start);
     const stiction_drive_input drive = joint_drive_input(j, in);
-    if (j->is_drive && !joint_can_drive(in.velocity, &drive))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s': position %g, effort %g, external torque %g or "
-                             "temperature %g is not usable",
-                             name, drive.position, drive.motor_torque, drive.external_torque,
-                             drive.temperature);
+    REQUIRE(!j->is_drive || joint_can_drive(in.velocity, &drive), error,
+            "joint '%.200s': position %g, effort %g, external torque %g or "
+            "temperature %g is not usable",
+            name, drive.position, drive.motor_torque, drive.external_torque, drive.temperature);
     return stiction_joint_refuse_input(name, j, input, error);
 }
 

@@ -39,8 +39,7 @@ void stiction_config_forget_tree(stiction_config *config) {
 
 stiction_status stiction_config_set_timestep(stiction_config *config, double timestep,
                                              stiction_error *error) {
-    if (!config)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
+    REQUIRE(config, error, "the configuration is NULL");
     TRY(stiction_check_timestep("timestep", timestep, STICTION_INVALID_CONFIG, error));
     config->timestep = timestep;
     stiction_config_forget_tree(config);
@@ -93,9 +92,8 @@ void stiction_config_set_element(stiction_config *config, stiction_element_choic
 
 stiction_status stiction_config_add_model(stiction_config *config, const char *name,
                                           stiction_error *error) {
-    if (!config || !name)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             config ? "model's name" : "configuration");
+    REQUIRE(config, error, "the configuration is NULL");
+    REQUIRE(name, error, "the model's name is NULL");
     if (!*name) return stiction_fail(error, STICTION_INVALID_CONFIG, "a model's name is empty");
     for (size_t k = 0; k < config->model_count; k++)
         if (strcmp(config->models[k], name) == 0)
@@ -192,11 +190,9 @@ stiction_status stiction_config_check_def(const char *name, const stiction_joint
 
 stiction_status stiction_config_add_joint(stiction_config *config, const char *pattern,
                                           const stiction_joint_def *def, stiction_error *error) {
-    if (!config || !pattern || !def)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !config    ? "configuration"
-                             : !pattern ? "joint's name"
-                                        : "definition");
+    REQUIRE(config, error, "the configuration is NULL");
+    REQUIRE(pattern, error, "the joint's name is NULL");
+    REQUIRE(def, error, "the definition is NULL");
     if (!*pattern) return stiction_fail(error, STICTION_INVALID_CONFIG, "a joint's name is empty");
     if (strlen(pattern) > NAME_MOST)
         return stiction_fail(error, STICTION_INVALID_CONFIG,

@@ -17,7 +17,7 @@ typedef struct config_joint {
     stiction_joint_def def; /* complete; the values of random parameters are not used */
     joint_draws *draws;     /* NULL: nothing is drawn */
     config_place at;        /* of the pattern */
-    config_place damping;   /* where an illegal Z is mended; line 0: at the pattern */
+    config_place damping;   /* where an illegal Z is reported; line 0: at the pattern */
     char *profile;          /* NULL, or the profile that all of the friction comes from */
     char *overrides;        /* NULL, or what of it was overridden: "joints.RWRR.viscous=4, ..." */
 } config_joint;

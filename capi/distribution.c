@@ -114,14 +114,11 @@ stiction_status stiction_distribution_check(const stiction_distribution *d, size
     stiction_parameter_info info;
     bool *first = of_first ? of_first : &own;
     *first = true;
-    if (!stiction_distribution_name(d->kind))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no distribution %d",
-                             (int)d->kind);
-    if (!stiction_parameter_at(parameter, &info) || isnan(d->first) || isnan(d->second))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "a number of the distribution is not given");
-    stiction_status status = stiction_joint_check_parameter("", "", parameter, d->first, error);
-    if (status != STICTION_OK) return status;
+    REQUIRE(stiction_distribution_name(d->kind), error, "there is no distribution %d",
+            (int)d->kind);
+    REQUIRE(stiction_parameter_at(parameter, &info) && !isnan(d->first) && !isnan(d->second), error,
+            "a number of the distribution is not given");
+    TRY(stiction_joint_check_parameter("", "", parameter, d->first, error));
     if (d->kind == STICTION_LOG_UNIFORM && !(d->first > 0))
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "%s %.15g must be above 0: it is drawn by its logarithm", info.key,

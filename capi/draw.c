@@ -93,7 +93,7 @@ stiction_status stiction_draw_joint(joint *j, const stiction_joint_def *def,
     random_stream streams[parameter_count];
     stiction_parameter_info info;
     stiction_joint_def drawn = *def;
-    stiction_error sentence = {.status = STICTION_OK};
+    stiction_error inner = {.status = STICTION_OK};
     const bool vary = stiction_draws_vary(draws);
     const size_t wanted = vary ? DRAW_MOST : 1, most = left && *left < wanted ? *left : wanted;
     for (size_t k = 0; k < draws->count; k++) {
@@ -106,15 +106,15 @@ stiction_status stiction_draw_joint(joint *j, const stiction_joint_def *def,
             put(&drawn, d->parameter,
                 stiction_distribution_next(&d->distribution, d->parameter, &streams[k]));
         }
-        const stiction_status status = try(j, &drawn, timestep, &sentence);
+        const stiction_status status = try(j, &drawn, timestep, &inner);
         if (status == STICTION_OUT_OF_MEMORY) return stiction_fail(error, status, "out of memory");
         if (status == STICTION_OK) return STICTION_OK;
         if (left) --*left;
     }
-    if (!vary) return stiction_fail(error, sentence.status, "%s", sentence.message);
+    if (!vary) return stiction_fail(error, inner.status, "%s", inner.message);
     char list[384];
     list_draws(draws, list, sizeof list);
-    return stiction_fail(error, sentence.status,
+    return stiction_fail(error, inner.status,
                          "none of %zu draws of %s is legal; in the last one %.400s", most, list,
-                         sentence.message);
+                         inner.message);
 }

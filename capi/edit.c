@@ -262,7 +262,8 @@ static char *apply(text_editor *e, size_t *size) {
 }
 
 /* Whether a text parses to the same configuration. */
-static bool says(const char *text, size_t size, const stiction_config *meant, bool *no_memory) {
+static bool parses_to(const char *text, size_t size, const stiction_config *meant,
+                      bool *no_memory) {
     stiction_config *config = NULL;
     char *expected = stiction_config_write(meant), *found = NULL;
     const stiction_status status = stiction_config_parse(text, size, NULL, &config, NULL);
@@ -288,7 +289,7 @@ static char *edit(const char *text, size_t size, const stiction_config *overridd
     for (size_t k = 0; k < e.count; k++) free(e.changes[k].text);
     free(e.changes);
     free(e.lines);
-    if (edited && says(edited, *edited_size, overridden, no_memory)) return edited;
+    if (edited && parses_to(edited, *edited_size, overridden, no_memory)) return edited;
     free(edited);
     return NULL;
 }
@@ -297,11 +298,11 @@ static char *edit(const char *text, size_t size, const stiction_config *overridd
 
 /* Memory that ended is no fault of the file. */
 static void refuse_as(stiction_errors *errors, const char *path, stiction_status status,
-                      const char *sentence, const char *problem) {
+                      const char *message, const char *problem) {
     const bool no_memory = status == STICTION_OUT_OF_MEMORY;
     stiction_errors_begin(errors);
     stiction_errors_add(errors, (stiction_place){path, 0, 0}, "", status, "%s%s",
-                        no_memory ? "out of memory" : sentence, no_memory ? "" : problem);
+                        no_memory ? "out of memory" : message, no_memory ? "" : problem);
 }
 
 static void write_edited(const char *path, const char *text, size_t size,

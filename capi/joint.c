@@ -204,9 +204,7 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
                                         stiction_joint_def *complete, stiction_error *error) {
     char buffer[256];
     const char *who = prefix(buffer, sizeof buffer, name);
-    if (!read_def(def, complete))
-        return stiction_fail(
-            error, STICTION_INVALID_ARGUMENT,
+    REQUIRE(read_def(def, complete), error,
             "%sthe size of the definition is %zu; start from stiction_joint_def_default()", who,
             def->size);
 
@@ -233,7 +231,8 @@ stiction_status stiction_joint_set_timestep(joint *j, const char *name, double t
                                             stiction_error *error) {
     char buffer[256], message[512];
     j->timestep = timestep;
-    const stiction_status status = j->kind->prepare(j, message, sizeof message);
+    const stiction_status status =
+        j->kind->prepare ? j->kind->prepare(j, message, sizeof message) : STICTION_OK;
     j->needs = status == STICTION_OK ? stiction_joint_needs(j) : 0;
     return status == STICTION_OK
                ? STICTION_OK
@@ -256,11 +255,10 @@ stiction_status stiction_joint_init(joint *j, const char *name, const stiction_j
 stiction_status stiction_joint_def_check(const char *name, const stiction_joint_def *def,
                                          double timestep, stiction_error *error) {
     joint j;
-    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
-    stiction_status status =
-        stiction_check_timestep("time step", timestep, STICTION_INVALID_ARGUMENT, error);
-    if (status == STICTION_OK) status = stiction_joint_init(&j, name, def, timestep, error);
-    return status == STICTION_OK ? stiction_succeed(error) : status;
+    REQUIRE(def, error, "the definition is NULL");
+    TRY(stiction_check_timestep("time step", timestep, STICTION_INVALID_ARGUMENT, error));
+    TRY(stiction_joint_init(&j, name, def, timestep, error));
+    return stiction_succeed(error);
 }
 
 joint_memory stiction_joint_at_rest(void) {

@@ -58,6 +58,15 @@ typedef struct joint_input {
 } joint_input;
 #undef JOINT_INPUT_FIELD
 
+/* The bit of each input in stiction_need. */
+#define JOINT_INPUT_NUMBER(name, ...) joint_input_##name,
+enum { STICTION_JOINT_INPUTS(JOINT_INPUT_NUMBER) joint_input_count };
+#undef JOINT_INPUT_NUMBER
+_Static_assert(STICTION_NEEDS_EFFORT == 1 << joint_input_effort &&
+                   STICTION_NEEDS_POSITION == 1 << joint_input_position &&
+                   STICTION_NEEDS_EXTERNAL_TORQUE == 1 << joint_input_external_torque,
+               "bit k is row k");
+
 /* For STICTION_JOINT_INPUTS: initialises a joint_input from entry `k` of the arrays of `input`, the
  * variables of these names where it is used; and a struct of arrays from those of another one. */
 #define READ_INPUT(name, unit, description, absent)  .name = input->name ? input->name[k] : (absent),
@@ -84,7 +93,7 @@ struct joint_kind {
     /* The parameters that an error of prepare is about; NULL: none that a file gives. */
     const joint_mistake *mistake;
     /* Fills joint->model from joint->def and joint->timestep. Each parameter is in its domain; the
-     * message reports parameters that contradict each other. */
+     * message reports parameters that contradict each other. NULL: the model is the def. */
     stiction_status (*prepare)(joint *j, char *message, size_t size);
     /* Updates deflection and position, which stiction_joint_step restores if they or the torque are
      * not finite; updates the rest of the memory only if they are finite. */
@@ -107,9 +116,9 @@ unsigned stiction_joint_needs(const joint *j);
 stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
                                             const stiction_input *input, stiction_error *error);
 static inline unsigned joint_lacks(unsigned needs, const stiction_input *input) {
-    return needs & ~((input->effort ? (unsigned)STICTION_NEEDS_EFFORT : 0) |
-                     (input->position ? (unsigned)STICTION_NEEDS_POSITION : 0) |
-                     (input->external_torque ? (unsigned)STICTION_NEEDS_EXTERNAL_TORQUE : 0));
+#define IF_GIVEN(name, ...) | (input->name ? 1u << joint_input_##name : 0)
+    return needs & ~(0 STICTION_JOINT_INPUTS(IF_GIVEN));
+#undef IF_GIVEN
 }
 
 /* Creates a joint from a def, complete and validated, for a time step (or tau >= 0 of a stage).

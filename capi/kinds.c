@@ -16,11 +16,6 @@
 
 /* No friction. */
 
-static stiction_status none_prepare(joint *j, char *message, size_t size) {
-    (void)j, (void)message, (void)size;
-    return STICTION_OK;
-}
-
 static joint_result none_step(const joint *j, joint_input in, joint_memory *m) {
     (void)j, (void)in, (void)m;
     return (joint_result){0, true};
@@ -117,7 +112,6 @@ static void element_rate(const joint *j, double velocity, double deflection, dou
 
 static const joint_kind none_kind = {
     .info = {.name = "none", .description = "no friction"},
-    .prepare = none_prepare,
     .step = none_step,
     .slope = none_slope,
     .rate = none_rate,
@@ -174,8 +168,8 @@ static joint_result karnopp_step(const joint *j, joint_input in, joint_memory *m
 
 /* Models with one state, E and B. */
 
-static stiction_status refuse(char *message, size_t size, const char *sentence) {
-    (void)snprintf(message, size, "%s", sentence);
+static stiction_status refuse(char *message, size_t size, const char *text) {
+    (void)snprintf(message, size, "%s", text);
     return STICTION_INVALID_CONFIG;
 }
 
@@ -323,99 +317,52 @@ static joint_result rbm_step(const joint *j, joint_input in, joint_memory *m) {
     return (joint_result){torque, true};
 }
 
+#define REFERENCE(key, text, uses)                                                                 \
+    .info = {.name = key, .description = text, .reference = true, .parameters = (uses)}
+#define STRIBECK_SLIDING                                                                           \
+    (USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) | USES(viscous))
+#define SAWTOOTH (USES(static_torque) | USES(coulomb_torque) | USES(bristle_spacing))
+#define BRISTLES                                                                                   \
+    (USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |                       \
+     USES(bristle_spacing) | USES(body_length))
+#define SINGLE_STATE                                                                               \
+    .mistake = &of_elastic_limit, .step = single_state_step, .rate = single_state_rate
+
 static const joint_kind reference_kinds[] = {
-    {.info = {.name = "viscosity",
-              .description = "high viscosity in place of stiction (Kikuuwe et al. (5))",
-              .reference = true,
-              .parameters = USES(coulomb_torque) | USES(stick_velocity)},
-     .prepare = none_prepare,
+    {REFERENCE("viscosity", "high viscosity in place of stiction (Kikuuwe et al. (5))",
+               USES(coulomb_torque) | USES(stick_velocity)),
      .step = viscosity_step},
-    {.info = {.name = "tanh",
-              .description = "smoothed Coulomb friction (Dupont et al. (5))",
-              .reference = true,
-              .parameters = USES(coulomb_torque) | USES(stick_velocity)},
-     .prepare = none_prepare,
+    {REFERENCE("tanh", "smoothed Coulomb friction (Dupont et al. (5))",
+               USES(coulomb_torque) | USES(stick_velocity)),
      .step = tanh_step},
-    {.info = {.name = "karnopp",
-              .description = "rest below a velocity threshold (Karnopp 1985)",
-              .reference = true,
-              .needs_effort = true,
-              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
-                            USES(stribeck_exponent) | USES(viscous) | USES(viscous_exponent) |
-                            USES(stick_velocity)},
-     .prepare = none_prepare,
-     .step = karnopp_step},
-    {.info = {.name = "quinn",
-              .description = "Karnopp's model without its jumps (Quinn 2004)",
-              .reference = true,
-              .needs_effort = true,
-              .parameters = USES(coulomb_torque) | USES(stick_velocity)},
-     .prepare = none_prepare,
-     .step = quinn_step},
-    {.info = {.name = "dahl",
-              .description = "a bristle that yields (Dahl 1968)",
-              .reference = true,
-              .parameters = USES(coulomb_torque) | USES(stiffness)},
-     .mistake = &of_elastic_limit,
-     .prepare = dahl_prepare,
-     .step = single_state_step,
-     .rate = single_state_rate},
-    {.info = {.name = "lugre",
-              .description = "Dahl's model with the Stribeck effect (Canudas de Wit et al. 1995)",
-              .reference = true,
-              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
-                            USES(viscous) | USES(stiffness) | USES(damping)},
-     .mistake = &of_elastic_limit,
-     .prepare = lugre_prepare,
-     .step = single_state_step,
-     .rate = single_state_rate},
-    {.info = {.name = "elasto_plastic",
-              .description = "LuGre with an elastic range (Dupont et al. 2000)",
-              .reference = true,
-              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(stribeck_velocity) |
-                            USES(viscous) | USES(stiffness) | USES(damping) | USES(elastic_limit)},
-     .mistake = &of_elastic_limit,
-     .prepare = lugre_prepare,
-     .step = single_state_step,
-     .rate = single_state_rate},
-    {.info = {.name = "sawtooth",
-              .description = "a sawtooth over the position (Drincic and Bernstein (50))",
-              .reference = true,
-              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(bristle_spacing)},
-     .prepare = sawtooth_prepare,
-     .step = sawtooth_step},
-    {.info = {.name = "ffbm",
-              .description = "a bristle on the sawtooth (Drincic and Bernstein (66))",
-              .reference = true,
-              .parameters = USES(static_torque) | USES(coulomb_torque) | USES(bristle_spacing) |
-                            USES(stiffness)},
-     .prepare = ffbm_prepare,
-     .step = ffbm_step},
-    {.info = {.name = "mpabm",
-              .description = "the mean pivot angle as LuGre state (Drincic and Bernstein (84))",
-              .reference = true,
-              .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(angle_scale) |
-                            USES(min_angle) | USES(max_angle) | USES(stribeck_velocity)},
-     .mistake = &of_elastic_limit,
-     .prepare = mpabm_prepare,
-     .step = single_state_step,
-     .rate = single_state_rate},
-    {.info = {.name = "drbm",
-              .description = "rotating bristles that flip over (Drincic and Bernstein (13))",
-              .reference = true,
-              .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |
-                            USES(bristle_spacing) | USES(body_length)},
-     .mistake = &of_bristles,
-     .prepare = bristles_prepare,
-     .step = drbm_step},
-    {.info = {.name = "rbm",
-              .description = "rotating bristles (Drincic and Bernstein (9))",
-              .reference = true,
-              .parameters = USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |
-                            USES(bristle_spacing) | USES(body_length)},
-     .mistake = &of_bristles,
-     .prepare = bristles_prepare,
-     .step = rbm_step},
+    {REFERENCE("karnopp", "rest below a velocity threshold (Karnopp 1985)",
+               STRIBECK_SLIDING | USES(stribeck_exponent) | USES(viscous_exponent) |
+                   USES(stick_velocity)),
+     .info.needs_effort = true, .step = karnopp_step},
+    {REFERENCE("quinn", "Karnopp's model without its jumps (Quinn 2004)",
+               USES(coulomb_torque) | USES(stick_velocity)),
+     .info.needs_effort = true, .step = quinn_step},
+    {REFERENCE("dahl", "a bristle that yields (Dahl 1968)", USES(coulomb_torque) | USES(stiffness)),
+     SINGLE_STATE, .prepare = dahl_prepare},
+    {REFERENCE("lugre", "Dahl's model with the Stribeck effect (Canudas de Wit et al. 1995)",
+               STRIBECK_SLIDING | USES(stiffness) | USES(damping)),
+     SINGLE_STATE, .prepare = lugre_prepare},
+    {REFERENCE("elasto_plastic", "LuGre with an elastic range (Dupont et al. 2000)",
+               STRIBECK_SLIDING | USES(stiffness) | USES(damping) | USES(elastic_limit)),
+     SINGLE_STATE, .prepare = lugre_prepare},
+    {REFERENCE("sawtooth", "a sawtooth over the position (Drincic and Bernstein (50))", SAWTOOTH),
+     .prepare = sawtooth_prepare, .step = sawtooth_step},
+    {REFERENCE("ffbm", "a bristle on the sawtooth (Drincic and Bernstein (66))",
+               SAWTOOTH | USES(stiffness)),
+     .prepare = ffbm_prepare, .step = ffbm_step},
+    {REFERENCE("mpabm", "the mean pivot angle as LuGre state (Drincic and Bernstein (84))",
+               USES(bristle_stiffness) | USES(bristle_height) | USES(angle_scale) |
+                   USES(min_angle) | USES(max_angle) | USES(stribeck_velocity)),
+     SINGLE_STATE, .prepare = mpabm_prepare},
+    {REFERENCE("drbm", "rotating bristles that flip over (Drincic and Bernstein (13))", BRISTLES),
+     .mistake = &of_bristles, .prepare = bristles_prepare, .step = drbm_step},
+    {REFERENCE("rbm", "rotating bristles (Drincic and Bernstein (9))", BRISTLES),
+     .mistake = &of_bristles, .prepare = bristles_prepare, .step = rbm_step},
 };
 
 enum { reference_count = sizeof reference_kinds / sizeof reference_kinds[0] };

@@ -166,7 +166,7 @@ static bool find_law(const section *s, stiction_law_info *law) {
     return name && name->kind == TREE_SCALAR && stiction_law_info_find(name->text, law);
 }
 
-/* Whether one of some draws is legal; with the same ones for whoever has the same distributions. */
+/* Whether one of some draws is legal; sections with the same distributions try the same draws. */
 static stiction_status try_draws(loader *l, const stiction_joint_def *def, const joint_draws *draws,
                                  stiction_error *error) {
     const draw_key key = {l->config->seed, 0, ""};
@@ -272,7 +272,7 @@ static config_place place_of(const tree_node *node) {
     return node ? (config_place){node->at.line, node->at.column} : (config_place){0, 0};
 }
 
-/* Where an illegal Z is mended: at the damping, if it is of who gives the rest, too. */
+/* Where an illegal Z is reported: at the damping, if the section itself gives it. */
 static config_place damping_of(const loader *l, const section *s, bool has_own) {
     for (size_t k = 0; k < parameter_count(l); k++)
         if (strcmp(l->keys[KEY_PARAMETERS + k], "damping") == 0)

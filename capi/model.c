@@ -61,8 +61,7 @@ static stiction_status sort_names(const char *const *names, size_t count, model_
                                   stiction_error *error) {
     *sorted = NULL;
     for (size_t k = 0; k < count; k++)
-        if (!names[k] || !*names[k])
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "joint %zu has no name", k);
+        REQUIRE(names[k] && *names[k], error, "joint %zu has no name", k);
     model_name *list = calloc(count + 1, sizeof *list);
     if (!list)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
@@ -116,8 +115,8 @@ stiction_status stiction_config_make_joint(const stiction_config *config, const 
         none.law = "none";
         return stiction_joint_init(j, name, &none, timestep, error);
     }
-    stiction_error sentence;
-    const stiction_status status = init_joint(config, found, name, sample, timestep, j, &sentence);
+    stiction_error inner;
+    const stiction_status status = init_joint(config, found, name, sample, timestep, j, &inner);
     if (status == STICTION_OK) return STICTION_OK;
     const bool of_damping = status == STICTION_ILLEGAL_TIMESTEP && found->damping.line > 0;
     return stiction_fail_at(error, status,
@@ -125,7 +124,7 @@ stiction_status stiction_config_make_joint(const stiction_config *config, const 
                             "%s%s%s%s '%.200s': %.700s", found->overrides ? "override " : "",
                             found->overrides ? found->overrides : "", found->overrides ? ": " : "",
                             found->profile ? "profile" : "joint",
-                            found->profile ? found->profile : name, sentence.message);
+                            found->profile ? found->profile : name, inner.message);
 }
 
 /* The error of a strict configuration about a joint that nothing matches. */
@@ -296,17 +295,11 @@ stiction_status stiction_model_create(const stiction_config *config, const char 
                                       size_t count, const stiction_model_def *def,
                                       stiction_model **model, stiction_error *error) {
     if (model) *model = NULL;
-    if (!config || !model || (!names && count))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !config  ? "configuration"
-                             : !model ? "place for the model"
-                                      : "array of joint names");
+    REQUIRE(config, error, "the configuration is NULL");
+    REQUIRE(model, error, "the place for the model is NULL");
+    REQUIRE(names || !count, error, "the array of joint names is NULL");
     stiction_model_def own = stiction_model_def_default();
-    if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_model_def, log_user)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the model definition is %zu; start from "
-                             "stiction_model_def_default()",
-                             def->size);
+    if (def) READ_SIZED(stiction_model_def, &own, def, log_user, "model definition", error);
     const c_locale locale = c_locale_enter();
     const stiction_status status = create(config, names, count, &own, model, error);
     c_locale_leave(locale);
@@ -344,8 +337,7 @@ size_t stiction_model_find_joint(const stiction_model *model, const char *name) 
 
 stiction_status stiction_model_joint(const stiction_model *model, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
-    if (!model || !def)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             model ? "definition" : "model");
+    REQUIRE(model, error, "the model is NULL");
+    REQUIRE(def, error, "the definition is NULL");
     return stiction_joint_get_def(model->joints, model->count, index, def, error);
 }

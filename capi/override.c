@@ -28,11 +28,11 @@ typedef struct editor {
     bool no_memory;
 } editor;
 
-static void refuse(const editor *e, const char *sentence, const char *name, const char *hint) {
+static void refuse(const editor *e, const char *message, const char *name, const char *hint) {
     char who[WHO_SIZE];
     (void)snprintf(who, sizeof who, "override %.400s: ", e->override);
     stiction_errors_add_about(e->errors, e->override, (stiction_place){e->path, 0, 0}, who,
-                              STICTION_INVALID_CONFIG, "%s '%.200s'%s", sentence, name, hint);
+                              STICTION_INVALID_CONFIG, "%s '%.200s'%s", message, name, hint);
 }
 
 /* The tree. What is changed is copied before: an alias may mean the same node elsewhere, and the

@@ -42,7 +42,7 @@ struct pool {
 };
 
 /* About as many polls as take the time needed to wake a thread. */
-enum { looks = 20000 };
+enum { polls = 20000 };
 
 static void work_off(pool *p, size_t own) {
     for (size_t k = 0; k < p->threads; k++) {
@@ -53,7 +53,7 @@ static void work_off(pool *p, size_t own) {
 }
 
 static void wait_for_round(pool *p, unsigned last) {
-    for (int k = 0; k < looks; k++)
+    for (int k = 0; k < polls; k++)
         if (atomic_load_explicit(&p->round, memory_order_acquire) != last) return;
     (void)pthread_mutex_lock(&p->mutex);
     while (atomic_load(&p->round) == last) (void)pthread_cond_wait(&p->wake, &p->mutex);
@@ -83,7 +83,7 @@ static void begin_round(pool *p) {
 }
 
 static void wait_until_done(pool *p) {
-    for (int k = 0; k < looks; k++)
+    for (int k = 0; k < polls; k++)
         if (atomic_load_explicit(&p->working, memory_order_acquire) == 0) return;
     (void)pthread_mutex_lock(&p->mutex);
     while (atomic_load(&p->working) > 0) (void)pthread_cond_wait(&p->done, &p->mutex);

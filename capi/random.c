@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The public functions on random parameters: seeds, distributions and samples of a configuration, a
- * model and a state. Those of a batch are in batch_draw.c.
+ * model and a state. Those of a batch are in batch.c.
  */
 #define _POSIX_C_SOURCE 200809L /* uselocale */
 #include <stdlib.h>
@@ -17,8 +17,7 @@
 
 stiction_status stiction_config_set_seed(stiction_config *config, uint64_t seed,
                                          stiction_error *error) {
-    if (!config)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the configuration is NULL");
+    REQUIRE(config, error, "the configuration is NULL");
     if (seed > STICTION_SEED_LARGEST)
         return stiction_fail(error, STICTION_INVALID_CONFIG, "seed %llu must be at most %lld",
                              (unsigned long long)seed, (long long)STICTION_SEED_LARGEST);
@@ -59,28 +58,28 @@ static stiction_status check_draws(const stiction_config *config, const config_j
                                    const joint_draws *draws, stiction_error *error) {
     joint j;
     stiction_law_info law;
-    stiction_error sentence;
+    stiction_error inner;
     stiction_joint_def def = entry->def;
     const draw_key key = {config->seed, 0, entry->pattern};
     stiction_draws_favour(draws, &def);
     (void)stiction_law_info_find(def.law, &law);
     stiction_status status = stiction_joint_check_orders(stiction_draws_refusal(draws), &def,
-                                                         law.parameters, NULL, &sentence);
+                                                         law.parameters, NULL, &inner);
     if (status == STICTION_OK)
-        status = stiction_draw_joint(&j, &entry->def, draws, &key, 0, NULL, &sentence);
+        status = stiction_draw_joint(&j, &entry->def, draws, &key, 0, NULL, &inner);
     return status == STICTION_OK ? STICTION_OK
                                  : stiction_fail(error, status, "joint '%.200s': %.800s",
-                                                 entry->pattern, sentence.message);
+                                                 entry->pattern, inner.message);
 }
 
 static stiction_status set_distribution(stiction_config *config, config_joint *entry,
                                         size_t parameter, const stiction_distribution *d,
                                         stiction_error *error) {
-    stiction_error sentence;
-    stiction_status status = stiction_distribution_check(d, parameter, NULL, &sentence);
+    stiction_error inner;
+    stiction_status status = stiction_distribution_check(d, parameter, NULL, &inner);
     if (status != STICTION_OK)
         return stiction_fail(error, status, "joint '%.200s': %.800s", entry->pattern,
-                             sentence.message);
+                             inner.message);
     joint_draws *draws = stiction_draws_copy(entry->draws);
     if (!draws) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     stiction_draws_set(draws, parameter, d);
@@ -99,12 +98,10 @@ stiction_status stiction_config_set_distribution(stiction_config *config, const 
                                                  const char *parameter,
                                                  const stiction_distribution *distribution,
                                                  stiction_error *error) {
-    if (!config || !pattern || !parameter || !distribution)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !config      ? "configuration"
-                             : !pattern   ? "joint's name"
-                             : !parameter ? "parameter's name"
-                                          : "distribution");
+    REQUIRE(config, error, "the configuration is NULL");
+    REQUIRE(pattern, error, "the joint's name is NULL");
+    REQUIRE(parameter, error, "the parameter's name is NULL");
+    REQUIRE(distribution, error, "the distribution is NULL");
     const size_t row = find_parameter(parameter);
     if (row == stiction_parameter_count())
         return stiction_fail(error, STICTION_INVALID_CONFIG,
@@ -142,22 +139,19 @@ void stiction_config_give_def(const stiction_config *config, size_t index, const
 stiction_status stiction_config_draw(const stiction_config *config, const char *name,
                                      uint64_t sample, double timestep, stiction_joint_def *def,
                                      stiction_error *error) {
-    if (!config || !name || !def)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !config ? "configuration"
-                             : !name ? "joint's name"
-                                     : "definition");
+    REQUIRE(config, error, "the configuration is NULL");
+    REQUIRE(name, error, "the joint's name is NULL");
+    REQUIRE(def, error, "the definition is NULL");
     double chosen = config->timestep;
-    stiction_status status = STICTION_OK;
-    if (timestep != 0) status = stiction_config_choose_timestep(config, timestep, &chosen, error);
-    if (status != STICTION_OK) return status;
+    if (timestep != 0) TRY(stiction_config_choose_timestep(config, timestep, &chosen, error));
     const config_joint *found = stiction_config_find(config, name);
     joint j;
     if (found && !found->draws && chosen == 0) { /* no joint can be made of it */
         j.def = found->def;
     } else {
         const c_locale locale = c_locale_enter();
-        status = stiction_config_make_joint(config, found, name, sample, chosen, &j, error);
+        const stiction_status status =
+            stiction_config_make_joint(config, found, name, sample, chosen, &j, error);
         c_locale_leave(locale);
         if (status != STICTION_OK) return status;
     }
@@ -182,13 +176,13 @@ bool stiction_model_joint_is_random(const stiction_model *model, size_t index) {
 stiction_status stiction_model_draw(const stiction_model *model, size_t index, uint64_t sample,
                                     const joint *from, double timestep, joint *j,
                                     stiction_error *error) {
-    stiction_error sentence;
+    stiction_error inner;
     const draw_key key = {model->seed, sample, model->names[index]};
     const stiction_status status =
-        stiction_draw_joint(j, &from->def, model->draws[index], &key, timestep, NULL, &sentence);
+        stiction_draw_joint(j, &from->def, model->draws[index], &key, timestep, NULL, &inner);
     return status == STICTION_OK ? STICTION_OK
                                  : stiction_fail(error, status, "joint '%.200s': %.800s",
-                                                 model->names[index], sentence.message);
+                                                 model->names[index], inner.message);
 }
 
 /* States. */

@@ -53,10 +53,8 @@ stiction_status stiction_state_save(const stiction_state *state, void *buffer, s
                                     stiction_error *error) {
     TRY(stiction_state_check(state, error));
     const size_t needed = stiction_state_buffer_size(state);
-    if (!buffer) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
-    if (size < needed)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the buffer has %zu bytes but needs %zu", size, needed);
+    REQUIRE(buffer, error, "the buffer is NULL");
+    REQUIRE(size >= needed, error, "the buffer has %zu bytes but needs %zu", size, needed);
 
     unsigned char *place = (unsigned char *)buffer + sizeof(buffer_header);
     for (size_t k = 0; k < state->model->count; k++, place += sizeof(buffer_joint)) {
@@ -112,29 +110,25 @@ static stiction_status read_joint(const stiction_state *state, const void *buffe
     entry->law[law_name_size - 1] = '\0';
     entry->def.law = entry->law;
     const char *name = state->model->names[k];
-    const stiction_status status = stiction_joint_init(j, name, &entry->def, timestep, error);
-    return status == STICTION_OK ? stiction_joint_check_memory(name, j, &entry->memory,
-                                                               STICTION_INVALID_BUFFER, error)
-                                 : status;
+    TRY(stiction_joint_init(j, name, &entry->def, timestep, error));
+    return stiction_joint_check_memory(name, j, &entry->memory, STICTION_INVALID_BUFFER, error);
 }
 
 stiction_status stiction_state_restore(stiction_state *state, const void *buffer, size_t size,
                                        stiction_error *error) {
-    stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
-    if (!buffer) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the buffer is NULL");
+    TRY(stiction_state_check(state, error));
+    REQUIRE(buffer, error, "the buffer is NULL");
     if (size < sizeof(buffer_header))
         return stiction_fail(error, STICTION_INVALID_BUFFER, "the buffer has only %zu bytes", size);
     buffer_header header;
     memcpy(&header, buffer, sizeof header);
-    status = check_header(&header, state, buffer, size, error);
+    TRY(check_header(&header, state, buffer, size, error));
 
     /* first whether all of it can be read, then read it */
     buffer_joint entry;
     joint j;
-    for (size_t k = 0; status == STICTION_OK && k < state->model->count; k++)
-        status = read_joint(state, buffer, header.timestep, k, &entry, &j, error);
-    if (status != STICTION_OK) return status;
+    for (size_t k = 0; k < state->model->count; k++)
+        TRY(read_joint(state, buffer, header.timestep, k, &entry, &j, error));
 
     state->timestep = header.timestep;
     state->needs = 0;

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "document/fail.h"
+
 /* Where a field ends: the size of a struct whose last field it was. */
 #define SIZED_END(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
@@ -22,5 +24,11 @@ static inline bool sized_read(void *own, size_t own_size, const void *callers, s
     memcpy(own, &own_size, sizeof own_size);
     return true;
 }
+
+/* Reads a caller's struct over *own, or returns an error; `last` is the last field of the first
+ * version, and `what` names the struct in the message. */
+#define READ_SIZED(type, own, callers, last, what, error)                                          \
+    REQUIRE(sized_read(own, sizeof(type), callers, SIZED_END(type, last)), error,                  \
+            "the size of the " what " is %zu; start from " #type "_default()", (callers)->size)
 
 #endif

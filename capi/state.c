@@ -10,17 +10,16 @@
 #include "document/fail.h"
 
 stiction_status stiction_state_check(const stiction_state *state, stiction_error *error) {
-    return state ? STICTION_OK
-                 : stiction_fail(error, STICTION_INVALID_ARGUMENT, "the state is NULL");
+    REQUIRE(state, error, "the state is NULL");
+    return STICTION_OK;
 }
 
 static stiction_status check_joint(const stiction_state *state, size_t index,
                                    stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    return index < state->model->count ? STICTION_OK
-                                       : stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                                       "there is no joint %zu; the model has %zu",
-                                                       index, state->model->count);
+    REQUIRE(index < state->model->count, error, "there is no joint %zu; the model has %zu", index,
+            state->model->count);
+    return STICTION_OK;
 }
 
 /* In the memory that is there: what changes joints, a step among them, allocates nothing. */
@@ -74,9 +73,8 @@ static void rest(stiction_state *state) {
 stiction_status stiction_state_create(const stiction_model *model, stiction_state **state,
                                       stiction_error *error) {
     if (state) *state = NULL;
-    if (!model || !state)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             model ? "place for the state" : "model");
+    REQUIRE(model, error, "the model is NULL");
+    REQUIRE(state, error, "the place for the state is NULL");
     stiction_state *made = calloc(1, sizeof *made);
     if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     *made = (stiction_state){
@@ -117,9 +115,7 @@ stiction_status stiction_state_reset(stiction_state *state, stiction_error *erro
 stiction_status stiction_state_copy(stiction_state *to, const stiction_state *from,
                                     stiction_error *error) {
     if (!to || !from) return stiction_state_check(NULL, error);
-    if (to->model != from->model)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the two states are of different models");
+    REQUIRE(to->model == from->model, error, "the two states are of different models");
     if (to == from) return stiction_succeed(error);
     const size_t count = from->model->count;
     to->timestep = from->timestep;
@@ -137,12 +133,10 @@ stiction_status stiction_state_copy(stiction_state *to, const stiction_state *fr
 
 stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
                                          const stiction_joint_def *def, stiction_error *error) {
-    stiction_status status = check_joint(state, index, error);
-    if (status != STICTION_OK) return status;
-    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    TRY(check_joint(state, index, error));
+    REQUIRE(def, error, "the definition is NULL");
     joint changed;
-    status = stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error));
 
     stiction_state_to_memories(state);
     stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection,
@@ -156,9 +150,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
 
 stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
                                        stiction_joint_def *def, stiction_error *error) {
-    if (index >= count)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "there is no joint %zu; the model has %zu", index, count);
+    REQUIRE(index < count, error, "there is no joint %zu; the model has %zu", index, count);
     /* an older caller's def may be shorter than ours */
     const size_t size = def->size < sizeof *def ? def->size : sizeof *def;
     stiction_joint_def own = joints[index].def;
@@ -170,14 +162,14 @@ stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t
 stiction_status stiction_state_joint(const stiction_state *state, size_t index,
                                      stiction_joint_def *def, stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    REQUIRE(def, error, "the definition is NULL");
     return stiction_joint_get_def(state->joints, state->model->count, index, def, error);
 }
 
 stiction_status stiction_state_get_deflections(const stiction_state *state, double *deflection,
                                                stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    REQUIRE(deflection, error, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
         deflection[k] = stiction_state_memory(state, k).deflection;
     return stiction_succeed(error);
@@ -186,7 +178,7 @@ stiction_status stiction_state_get_deflections(const stiction_state *state, doub
 stiction_status stiction_state_set_deflections(stiction_state *state, const double *deflection,
                                                stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    if (!deflection) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    REQUIRE(deflection, error, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++)
         if (!(fabs(deflection[k]) <= stiction_joint_most_deflection(&state->joints[k])))
             return stiction_joint_refuse_deflection(state->model->names[k], &state->joints[k],
@@ -203,7 +195,7 @@ size_t stiction_state_memory_size(const stiction_state *state) {
 stiction_status stiction_state_get_memory(const stiction_state *state, double *memory,
                                           stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    REQUIRE(memory, error, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++) {
         const joint_memory m = stiction_state_memory(state, k);
         memcpy(memory + k * memory_numbers, &m, sizeof m);
@@ -214,7 +206,7 @@ stiction_status stiction_state_get_memory(const stiction_state *state, double *m
 stiction_status stiction_state_set_memory(stiction_state *state, const double *memory,
                                           stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    if (!memory) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the array is NULL");
+    REQUIRE(memory, error, "the array is NULL");
     for (size_t k = 0; k < state->model->count; k++) {
         joint_memory m;
         memcpy(&m, memory + k * memory_numbers, sizeof m);

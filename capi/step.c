@@ -34,26 +34,17 @@ static void clear_torque(const stiction_state *state, const stiction_output *out
 static stiction_status read_arguments(const stiction_input *input, const stiction_output *output,
                                       step_arguments *own, stiction_error *error) {
     *own = (step_arguments){stiction_input_default(), stiction_output_default()};
-    if (!input || !output)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             input ? "output" : "input");
-    if (!sized_read(&own->output, sizeof own->output, output,
-                    SIZED_END(stiction_output, dissipated_energy)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the output is %zu; start from stiction_output_default()",
-                             output->size);
-    if (!sized_read(&own->input, sizeof own->input, input, SIZED_END(stiction_input, effort)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the input is %zu; start from stiction_input_default()",
-                             input->size);
+    REQUIRE(input, error, "the input is NULL");
+    REQUIRE(output, error, "the output is NULL");
+    READ_SIZED(stiction_output, &own->output, output, dissipated_energy, "output", error);
+    READ_SIZED(stiction_input, &own->input, input, effort, "input", error);
     return STICTION_OK;
 }
 
 static stiction_status check_step(const stiction_state *state, const stiction_input *input,
                                   stiction_error *error) {
     TRY(stiction_state_check(state, error));
-    if (!input->velocity && state->model->count)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the velocity is NULL");
+    REQUIRE(input->velocity || !state->model->count, error, "the velocity is NULL");
     TRY(stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error));
     for (size_t k = 0; joint_lacks(state->needs, input) && k < state->model->count; k++) {
         TRY(stiction_joint_refuse_input(state->model->names[k], &state->joints[k], input, error));
@@ -131,11 +122,12 @@ static bool step_joint(const joint *j, size_t k, const stiction_input *input,
                        const stiction_output *output, joint_memory *memory) {
     const joint_input in = joint_input_at(input, k);
     const bool remembers = !output->memory || stiction_joint_can_remember(j, memory);
-    const bool looks = remembers && can_look_ahead(j, in);
-    const double slope = output->slope && looks ? stiction_joint_slope(j, in, memory) : 0;
-    const bool slips = output->slipping && looks && j->kind->slips && j->kind->slips(j, in, memory);
+    const bool usable_ahead = remembers && can_look_ahead(j, in);
+    const double slope = output->slope && usable_ahead ? stiction_joint_slope(j, in, memory) : 0;
+    const bool slips =
+        output->slipping && usable_ahead && j->kind->slips && j->kind->slips(j, in, memory);
     joint_result result = {0, false};
-    write_levels(j, k, in, output, memory, looks);
+    write_levels(j, k, in, output, memory, usable_ahead);
     const bool usable = remembers && stiction_joint_step(j, in, memory, &result);
     if (j->kind->slips) result.slipping = slips && usable;
     write_output(output, k, memory, &result, usable ? slope : 0);
@@ -418,8 +410,8 @@ stiction_status stiction_state_prepare(stiction_state *state, double timestep,
 /* Checks whether a step is possible and sets the time step of the state. */
 static stiction_status prepare_step(stiction_state *state, const stiction_input *input,
                                     stiction_error *error) {
-    const stiction_status status = check_step(state, input, error);
-    return status == STICTION_OK ? stiction_state_prepare(state, input->timestep, error) : status;
+    TRY(check_step(state, input, error));
+    return stiction_state_prepare(state, input->timestep, error);
 }
 
 stiction_status stiction_step_full(stiction_state *state, const stiction_input *input,
@@ -446,7 +438,7 @@ COLD stiction_status prepare_plainly(stiction_state *state, double timestep, con
 
 stiction_status stiction_step(stiction_state *state, double timestep, const double *velocity,
                               double *torque, stiction_error *error) {
-    if (!torque) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
+    REQUIRE(torque, error, "the torque is NULL");
     /* the time step of a state is valid */
     const bool as_ever = state && timestep == state->timestep && velocity && !state->needs;
     if (!as_ever) {
@@ -476,14 +468,11 @@ stiction_status stiction_trial(const stiction_state *state, const stiction_input
 stiction_status stiction_rate(const stiction_state *state, double tau, const double *velocity,
                               const double *deflection, double *torque, double *deflection_rate,
                               stiction_error *error) {
-    stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
-    if (!velocity || !deflection || !torque || !deflection_rate)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "an array is NULL");
-    if (!(tau >= 0))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "tau %g must be at least 0 s", tau);
-    if (tau > 0) status = stiction_check_timestep("tau", tau, STICTION_INVALID_ARGUMENT, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_state_check(state, error));
+    REQUIRE(velocity && deflection && torque && deflection_rate, error, "an array is NULL");
+    REQUIRE(tau >= 0, error, "tau %g must be at least 0 s", tau);
+    if (tau > 0) TRY(stiction_check_timestep("tau", tau, STICTION_INVALID_ARGUMENT, error));
+    stiction_status status = STICTION_OK;
     for (size_t k = 0; k < state->model->count; k++) torque[k] = deflection_rate[k] = 0;
 
     joint other;

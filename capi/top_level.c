@@ -89,14 +89,14 @@ static bool write_seed(FILE *out, const stiction_config *config) {
 }
 
 /* The text of a scalar node, "" for other nodes. */
-static const char *word_of(const tree_node *node) {
+static const char *plain_text(const tree_node *node) {
     return node->kind == TREE_SCALAR && node->plain ? node->text : "";
 }
 
 static void read_strict(loader *l, const tree_node *node) {
     char buffer[DESCRIPTION_SIZE];
-    l->config->strict = strcmp(word_of(node), "true") == 0;
-    if (!l->config->strict && strcmp(word_of(node), "false") != 0)
+    l->config->strict = strcmp(plain_text(node), "true") == 0;
+    if (!l->config->strict && strcmp(plain_text(node), "false") != 0)
         REFUSE(l, node, NULL, "strict must be true or false, not %s",
                stiction_load_describe(node, buffer));
 }
@@ -107,12 +107,12 @@ static bool write_strict(FILE *out, const stiction_config *config) {
 
 /* The index of a node's text among some names; -1, after an error, if it is none of them. */
 static int read_choice(loader *l, const tree_node *node, const char *(*name_of)(int),
-                       const char *sentence) {
+                       const char *expected) {
     char buffer[DESCRIPTION_SIZE];
     const char *name;
     for (int k = 0; (name = name_of(k)) != NULL; k++)
-        if (strcmp(word_of(node), name) == 0) return k;
-    REFUSE(l, node, NULL, "%s, not %s", sentence, stiction_load_describe(node, buffer));
+        if (strcmp(plain_text(node), name) == 0) return k;
+    REFUSE(l, node, NULL, "%s, not %s", expected, stiction_load_describe(node, buffer));
     return -1;
 }
 

@@ -32,7 +32,6 @@ TESTS = [
     ("joint_models/fast", "fast_steps batch capi laws accuracy"),
     ("joint_models", "fast_steps elements wrist capi laws reference_models batch holding "
      "implicit_api implicit_contact bristles accuracy"),
-    ("capi/linear", "linear"),
     ("capi/implicit", IMPLICIT),
     ("capi/document", "names load_memory override edit posture_config project robot motion load "
      "load_errors sweep_file shown hostile"),
@@ -44,6 +43,7 @@ TESTS = [
     ("plugin/controllers/remote", "controller_remote"),
     ("plugin/controllers", "controller_host posture_config posture motion controller_remote"),
     ("plugin/results", "results simulation engine"),
+    ("plugin/stability/linear", "linear"),
     ("plugin/stability", "stability simulation"),
     ("plugin/meshes", "meshes"),
     ("plugin/robots", "robot any_robot world stability"),

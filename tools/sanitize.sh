@@ -21,7 +21,7 @@ watch() {
     folder=$root/build/$1
     build_into "$folder" " ($1 sanitizer)" "$2" -DSTICTION_SANITIZE="$1" -DCMAKE_BUILD_TYPE=None \
         -DCMAKE_C_FLAGS='-O1 -g1' -DCMAKE_CXX_FLAGS='-O1 -g1' -DSTICTION_TESTS=ON -DSTICTION_ALL_TESTS=ON \
-        -DSTICTION_CHOREONOID=OFF -DSTICTION_LINEAR="$root/build/capi/libstiction_linear.a"
+        -DSTICTION_CHOREONOID=OFF -DSTICTION_LINEAR="$root/build/plugin/stability/libstiction_linear.a"
     run_tests "$folder" -R "$3"
 }
 

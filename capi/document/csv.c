@@ -50,7 +50,7 @@ static bool open_file(csv *c, const char *path, uint64_t most, const char *hint,
     *c = begin(stiction_file_stream(path, most, &problem), path, most);
     if (c->file) return true;
     (void)stiction_fail_at(error, problem.status, (stiction_place){path, 0, 0}, "%s%s",
-                           problem.text, strstr(problem.text, "pipe") ? hint : "");
+                           problem.text, problem.is_pipe ? hint : "");
     return false;
 }
 
@@ -78,10 +78,10 @@ stiction_place stiction_csv_place(const csv *c, size_t cell) {
                             cell < c->count ? c->cells[cell].column : 1};
 }
 
-static csv_verdict wrong(const csv *c, size_t offset, stiction_error *error, const char *sentence) {
+static csv_verdict wrong(const csv *c, size_t offset, stiction_error *error, const char *message) {
     stiction_place at = stiction_csv_place(c, c->count);
     at.column = (int)offset + 1;
-    (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, at, "%s", sentence);
+    (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, at, "%s", message);
     return CSV_WRONG;
 }
 
@@ -93,7 +93,7 @@ static csv_verdict out_of_memory(stiction_error *error) {
 /* It has grown since it was opened, or is a pipe. */
 static csv_verdict larger(const csv *c, stiction_error *error) {
     file_problem problem;
-    stiction_file_say_larger(c->most, &problem);
+    stiction_file_set_too_large(c->most, &problem);
     return wrong(c, 0, error, problem.text);
 }
 
@@ -187,8 +187,7 @@ static csv_verdict split(csv *c, stiction_error *error) {
         c->cells[c->count++].column = (int)(from - c->raw.data) + 1;
         fine = split_cell(&c->text, &from) && fine;
         if (*from && *from != ',')
-            return wrong(c, (size_t)(from - c->raw.data), error,
-                         "text stands behind a closing quote");
+            return wrong(c, (size_t)(from - c->raw.data), error, "text follows a closing quote");
         more = *from == ',';
     }
     /* only now that the text does not move any more */

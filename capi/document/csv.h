@@ -38,7 +38,7 @@ typedef enum csv_verdict {
     CSV_ROW,
     CSV_OTHER, /* a blank line or one that begins with #: raw has it, there are no cells */
     CSV_END,
-    CSV_WRONG /* the error says what */
+    CSV_WRONG /* see the error */
 } csv_verdict;
 
 /* A regular file of at most so many bytes. False with an error; close it either way. */
@@ -55,8 +55,8 @@ stiction_place stiction_csv_place(const csv *c, size_t cell);
 
 /*
  * Writes a cell, in quotes where it needs them, on one line: shown (shown.h), so that a newline in
- * a name is \n. What a spreadsheet would take for a formula, =HYPERLINK(...), stands behind an
- * apostrophe in quotes, "'=HYPERLINK(...)", which reading takes off again. The thread is in the "C"
+ * a name is \n. What a spreadsheet would take for a formula, =HYPERLINK(...), gets an apostrophe,
+ * "'=HYPERLINK(...)", which reading removes again. The thread is in the "C"
  * locale.
  */
 void stiction_csv_print(FILE *out, const char *text);

@@ -18,8 +18,8 @@ tree_options stiction_doc_choreonoid(const char *what, const char *sign) {
                           .doubles = TREE_LAST_COUNTS};
 }
 
-static void warn(void *user, stiction_place at, const char *sentence) {
-    stiction_reader_warn(user, at, "%s", sentence);
+static void warn(void *user, stiction_place at, const char *message) {
+    stiction_reader_warn(user, at, "%s", message);
 }
 
 tree_document stiction_doc_read(reader *r, stiction_place at, const char *path,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading a YAML file into a reader's memory, where the first mistake ends the reading: keys in
+ * Reading a YAML file into a reader's memory, where the first error ends the reading: keys in
  * either spelling, and values of a kind.
  */
 #ifndef STICTION_CAPI_DOCUMENT_DOCUMENT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A list of errors: in file order, each mistake once, up to a limit.
+ * A list of errors: in file order, each error once, up to a limit.
  */
 #include "error_list.h"
 
@@ -19,7 +19,7 @@ struct stiction_errors {
     size_t first;           /* of this pass */
     size_t more;            /* beyond the limit, or that there was no memory for */
     bool without_memory;    /* the latter */
-    stiction_error last;    /* says how many */
+    stiction_error last;    /* with their number */
     stiction_status beyond; /* of the first of this pass that is not listed */
 };
 

@@ -24,7 +24,7 @@ void stiction_errors_add(stiction_errors *errors, stiction_place at, const char 
     __attribute__((format(printf, 5, 6)));
 
 /*
- * The same with the key of what is wrong, such as a parameter: one mistake may be found several
+ * The same with the key of what is wrong, such as a parameter: one error may be found several
  * times, under different names (joints that share a profile), and errors of one pass with the same
  * key, place and status are listed once. NULL: it is always listed. stiction_errors_add takes the
  * format as the key. The key must stay valid until the end of the pass.

@@ -60,8 +60,7 @@ stiction_status stiction_fail(stiction_error *error, stiction_status status, con
 }
 
 stiction_status stiction_succeed(stiction_error *error) {
-    /* what there is to read of it, not all its room: a step may come here a thousand times a second
-     */
+    /* only what is read of it, since a step may call this a thousand times a second */
     if (error) {
         error->status = STICTION_OK;
         error->line = error->column = 0;

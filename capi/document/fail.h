@@ -34,6 +34,12 @@ stiction_status stiction_succeed(stiction_error *error);
         if (try_status != STICTION_OK) return try_status;                                          \
     } while (0)
 
+/* Returns an error from the function whose caller gave a wrong argument. */
+#define REQUIRE(condition, error, ...)                                                             \
+    do {                                                                                           \
+        if (!(condition)) return stiction_fail(error, STICTION_INVALID_ARGUMENT, __VA_ARGS__);     \
+    } while (0)
+
 STICTION_END_C
 
 #endif

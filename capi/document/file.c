@@ -13,18 +13,18 @@
 
 /* ---- problems ---- */
 
-static void say(file_problem *problem, const char *text) {
-    problem->status = STICTION_INVALID_CONFIG;
+static void set_problem(file_problem *problem, const char *text) {
+    *problem = (file_problem){.status = STICTION_INVALID_CONFIG};
     (void)snprintf(problem->text, sizeof problem->text, "%s", text);
 }
 
-static void say_errno(file_problem *problem) {
-    say(problem, strerror(errno));
+static void set_errno(file_problem *problem) {
+    set_problem(problem, strerror(errno));
     if (errno == ENOMEM) problem->status = STICTION_OUT_OF_MEMORY;
 }
 
-static void say_no_memory(file_problem *problem) {
-    say(problem, "out of memory");
+static void set_no_memory(file_problem *problem) {
+    set_problem(problem, "out of memory");
     problem->status = STICTION_OUT_OF_MEMORY;
 }
 
@@ -51,9 +51,9 @@ const char *stiction_file_size_text(uint64_t bytes, char text[FILE_SIZE_TEXT]) {
     return text;
 }
 
-void stiction_file_say_larger(uint64_t most, file_problem *problem) {
+void stiction_file_set_too_large(uint64_t most, file_problem *problem) {
     char limit[FILE_SIZE_TEXT];
-    problem->status = STICTION_INVALID_CONFIG;
+    *problem = (file_problem){.status = STICTION_INVALID_CONFIG};
     (void)snprintf(problem->text, sizeof problem->text,
                    "it is larger than %s, the most that is read",
                    stiction_file_size_text(most, limit));
@@ -72,11 +72,12 @@ static const char *kind_of(mode_t mode) {
 static bool is_readable(const struct stat *status, uint64_t most, file_problem *problem) {
     char size[FILE_SIZE_TEXT], limit[FILE_SIZE_TEXT];
     if (!S_ISREG(status->st_mode)) {
-        say(problem, kind_of(status->st_mode));
+        set_problem(problem, kind_of(status->st_mode));
+        problem->is_pipe = S_ISFIFO(status->st_mode);
         return false;
     }
     if ((uint64_t)status->st_size <= most) return true;
-    problem->status = STICTION_INVALID_CONFIG;
+    *problem = (file_problem){.status = STICTION_INVALID_CONFIG};
     (void)snprintf(problem->text, sizeof problem->text, "it is %s; at most %s are read",
                    stiction_file_size_text((uint64_t)status->st_size, size),
                    stiction_file_size_text(most, limit));
@@ -95,17 +96,17 @@ void stiction_file_watch(stiction_file_watcher *watcher, void *user) {
 static int open_regular(const char *path, uint64_t most, struct stat *status,
                         file_problem *problem) {
     if (stat(path, status) != 0) {
-        say_errno(problem);
+        set_errno(problem);
         return -1;
     }
     if (!is_readable(status, most, problem)) return -1;
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (file < 0) {
-        say_errno(problem);
+        set_errno(problem);
         return -1;
     }
     const bool is_known = fstat(file, status) == 0;
-    if (!is_known) say_errno(problem);
+    if (!is_known) set_errno(problem);
     if (is_known && is_readable(status, most, problem)) {
         if (watcher_here) watcher_here(watcher_user, path);
         return file;
@@ -124,7 +125,7 @@ FILE *stiction_file_stream(const char *path, uint64_t most, file_problem *proble
     if (file < 0) return NULL;
     FILE *stream = fdopen(file, "rb");
     if (stream) return stream;
-    say_errno(problem);
+    set_errno(problem);
     (void)close(file);
     return NULL;
 }
@@ -155,13 +156,13 @@ static char *read_all(arena *memory, int file, uint64_t expected, uint64_t most,
         char *larger =
             capacity < SIZE_MAX ? stiction_arena_take(memory, (size_t)capacity + 1) : NULL;
         if (!larger) {
-            say_no_memory(problem);
+            set_no_memory(problem);
             return NULL;
         }
         if (*size) memcpy(larger, text, *size);
         text = larger;
         if (!read_up_to(file, text + *size, (size_t)capacity + 1 - *size, &more)) {
-            say_errno(problem);
+            set_errno(problem);
             return NULL;
         }
         *size += more;
@@ -170,7 +171,7 @@ static char *read_all(arena *memory, int file, uint64_t expected, uint64_t most,
             return text;
         }
         if (capacity == most) {
-            stiction_file_say_larger(most, problem);
+            stiction_file_set_too_large(most, problem);
             return NULL;
         }
         capacity = capacity < most / 2 ? 2 * capacity + 4096 : most;
@@ -241,7 +242,7 @@ bool stiction_file_replace(const char *path, const char *text, size_t size, file
     if (real) part = malloc(strlen(real) + sizeof ending);
     if (part) (void)sprintf(part, "%s%s", real, ending);
     const bool fine = part && write_beside(real, part, text, size);
-    if (!fine) say_errno(problem);
+    if (!fine) set_errno(problem);
     free(real);
     free(part);
     return fine;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Files, opened and read in one way: regular files alone, without waiting for anything, and within
- * a limit that the sentence about it tells. What is replaced is whole before or after.
+ * Opening and reading files: only regular files, without blocking, up to a limit that the error
+ * message states. A file is replaced as a whole or not at all.
  */
 #ifndef STICTION_CAPI_DOCUMENT_FILE_H
 #define STICTION_CAPI_DOCUMENT_FILE_H
@@ -26,30 +26,30 @@
 /* Why a file is not read: "No such file or directory". */
 typedef struct file_problem {
     stiction_status status; /* STICTION_INVALID_CONFIG or STICTION_OUT_OF_MEMORY */
+    bool is_pipe;           /* where a file was expected */
     char text[128];
 } file_problem;
 
-/* How a sentence about it begins: "the file cannot be read: ", or "" where the file is not to
- * blame, since memory ended. */
+/* The start of the error message: "the file cannot be read: ", or "" if memory ran out. */
 static inline const char *stiction_file_blamed(const file_problem *problem) {
     return problem->status == STICTION_OUT_OF_MEMORY ? "" : "the file cannot be read: ";
 }
 
 /*
  * A descriptor of a regular file, after links are followed, that has at most so many bytes now; -1:
- * the problem says why. Whoever reads counts on: a file may grow, and those of /proc have no size.
+ * see the problem. The caller counts what it reads: a file may grow, and /proc reports no sizes.
  */
 int stiction_file_open(const char *path, uint64_t most, file_problem *problem);
 
-/* Who is told of every file that this thread opens from now on, for a list of what a run reads;
- * NULL: nobody. */
+/* Calls `watcher` for every file that this thread opens from now on, so that a run can list what it
+ * reads; NULL: no longer. */
 typedef void stiction_file_watcher(void *user, const char *path);
 void stiction_file_watch(stiction_file_watcher *watcher, void *user);
 
-/* The same as a stream; NULL: the problem says why. */
+/* The same as a stream; NULL: see the problem. */
 FILE *stiction_file_stream(const char *path, uint64_t most, file_problem *problem);
 
-/* Its bytes with a terminating 0; NULL: the problem says why. */
+/* Its bytes with a terminating 0; NULL: see the problem. */
 char *stiction_file_read(arena *memory, const char *path, uint64_t most, size_t *size,
                          file_problem *problem);
 
@@ -57,14 +57,13 @@ char *stiction_file_read(arena *memory, const char *path, uint64_t most, size_t 
 enum { FILE_SIZE_TEXT = 32 };
 const char *stiction_file_size_text(uint64_t bytes, char text[FILE_SIZE_TEXT]);
 
-/* Says that a file has more than is read; what it has is not known. */
-void stiction_file_say_larger(uint64_t most, file_problem *problem);
+/* Reports a file of more bytes than are read; how many it has is not known. */
+void stiction_file_set_too_large(uint64_t most, file_problem *problem);
 
 /*
- * Puts a text in the place of a file that is there, whose mode and links stay: written beside it,
- * synced, renamed, its folder synced, so that whatever happens one of the two is there whole.
- * False: the problem says why, and the file is as it was, or where only the folder could not be
- * synced as it was to be.
+ * Replaces the content of an existing file and keeps its mode and links: the text is written beside
+ * it, synced and renamed, and the folder is synced, so that the old or the new file survives whole.
+ * False: see the problem; the file is unchanged, or new if only the folder could not be synced.
  */
 bool stiction_file_replace(const char *path, const char *text, size_t size, file_problem *problem);
 

@@ -17,14 +17,14 @@ struct file_note {
     struct timespec written, changed;
 };
 
-/* A change is told from the one before only after this time, ns. */
+/* Two changes within this time may have the same time stamp, ns. */
 static const long long coarse = 1000000000;
 
 static long long nanoseconds(struct timespec t) {
     return (long long)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static void look(file_note *n) {
+static void read_status(file_note *n) {
     struct stat status;
     n->there = stat(n->path, &status) == 0;
     if (!n->there) return;
@@ -59,7 +59,7 @@ void stiction_file_notes_add(file_notes *notes, const char *path) {
         notes->incomplete = true;
         return;
     }
-    look(&one);
+    read_status(&one);
     notes->incomplete = notes->incomplete || is_young(&one);
     notes->list[notes->count++] = one;
 }
@@ -67,7 +67,7 @@ void stiction_file_notes_add(file_notes *notes, const char *path) {
 bool stiction_file_notes_hold(const file_notes *notes) {
     for (size_t k = 0; k < notes->count; k++) {
         file_note now = {.path = notes->list[k].path};
-        look(&now);
+        read_status(&now);
         if (!is_same(&now, &notes->list[k])) return false;
     }
     return !notes->incomplete;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which files something was made from, as they were then: whoever keeps it asks whether they still
+ * Which files something was made from, as they were then: the owner checks whether they still
  * are. A file is identified by its device, number, size and times.
  */
 #ifndef STICTION_CAPI_DOCUMENT_FILE_NOTES_H

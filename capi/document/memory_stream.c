@@ -10,7 +10,7 @@
 typedef struct memory_stream {
     char **text;
     size_t *size;
-    char *bytes; /* with room for a 0 */
+    char *bytes; /* with space for a 0 */
     size_t length, capacity;
     bool failed;
 } memory_stream;
@@ -26,7 +26,7 @@ static bool make_room(memory_stream *m, size_t more) {
     return true;
 }
 
-/* 0 is how a cookie says that it failed. */
+/* Returns 0 on failure, as fopencookie expects. */
 static ssize_t write_bytes(void *cookie, const char *bytes, size_t size) {
     memory_stream *m = cookie;
     if (m->failed || !make_room(m, size)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A stream into memory. open_memstream of the C library loses what it has no memory for, and
- * neither ferror nor fclose tells: half a text would be taken for the whole.
+ * A stream into memory. The C library's open_memstream drops what does not fit in memory without
+ * reporting it by ferror or fclose, so that a truncated text would be taken for the whole.
  */
 #ifndef STICTION_CAPI_DOCUMENT_MEMORY_STREAM_H
 #define STICTION_CAPI_DOCUMENT_MEMORY_STREAM_H

@@ -12,7 +12,7 @@ bool stiction_name_is_pattern(const char *text) {
 }
 
 /* Where the set that starts after '[' ends (at its ']'), or NULL. `last` is the last ']' of the
- * pattern, so that none is looked for where there is none. */
+ * pattern, so that a set without one is not searched to the end. */
 static const char *set_end(const char *set, const char *last) {
     if (*set == '!') set++;
     /* a ] in the first place belongs to the set */

@@ -22,7 +22,7 @@ enum { PATTERNS_MOST = 16384 };
 bool stiction_name_is_pattern(const char *text);
 
 /* Whether a name matches a glob with *, ?, [abc], [a-z], [!abc]; a [ without its ] matches
- * itself. A name that is no pattern matches itself, and what is longer than NAME_MOST is none. */
+ * itself. Other names match themselves; a text longer than NAME_MOST is not a pattern. */
 bool stiction_name_matches(const char *pattern, const char *name);
 
 /* The entry of a list that may have been meant: the nearest to the text by edit distance, the first

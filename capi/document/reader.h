@@ -18,7 +18,7 @@
 #include "stiction/load.h"
 
 typedef struct reader {
-    jmp_buf out; /* where reader_refuse goes; set by whoever made the reader */
+    jmp_buf out; /* where stiction_reader_refuse jumps to; set by stiction_reader_run */
     arena memory;
     stiction_log log; /* NULL: none */
     void *log_user;
@@ -28,7 +28,7 @@ typedef struct reader {
     size_t elements;       /* of XML that were read so far, of plugin/robots */
     uint64_t bytes;        /* of files that were read so far, each as often as it was read */
     double seconds;        /* of processor time that processes took for it so far */
-    bool (*is_stopped)(void); /* asked while they work: true ends the reading; NULL: nobody does */
+    bool (*is_stopped)(void); /* polled while they run: true ends the reading; NULL: never */
     file_notes *notes;        /* of all files that are read or looked for; NULL: not wanted */
 } reader;
 
@@ -38,7 +38,7 @@ void *stiction_reader_own(reader *r, size_t size, void (*finish)(void *));
 char *stiction_reader_format(reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* An array of `count` items with room for one more; it may have moved. */
+/* An array of `count` items with space for one more; it may have moved. */
 void *stiction_reader_grow(reader *r, void *items, size_t count, size_t item_size);
 
 /* An empty list of errors, which ends with the memory. */
@@ -71,8 +71,8 @@ const char *stiction_reader_beside(reader *r, const char *path, const char *name
 double stiction_reader_number(reader *r, stiction_place at, const char *what, const char *text);
 
 /*
- * call(r, context) with numbers read and written with a point, whatever the locale. NULL: it
- * refused, the error says what, and all memory is released.
+ * call(r, context) with numbers read and written with a point, whatever the locale. NULL: it failed
+ * with an error, and all memory is released.
  */
 void *stiction_reader_run(reader *r, void *call(reader *r, const void *context),
                           const void *context);

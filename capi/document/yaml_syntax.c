@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Problems of libyaml's scanner and parser as plain sentences. A row for each problem; what the
- * problem alone does not tell (an indentation, a pattern without quotes) is found in the text.
+ * Error messages for the problems of libyaml's scanner and parser, a row for each problem. libyaml
+ * has no error codes, so its constant texts identify a problem. Details that they lack (an
+ * indentation, a pattern without quotes) are found in the text of the file.
  */
 #include "yaml_syntax.h"
 
@@ -113,22 +114,22 @@ static int pattern_length(const syntax_problem *p, size_t from) {
     return n;
 }
 
-/* Sentences. */
+/* Messages. */
 
-#define SAY(...) (void)snprintf(sentence, SYNTAX_SENTENCE, __VA_ARGS__)
+#define FORMAT(...) (void)snprintf(message, SYNTAX_MESSAGE, __VA_ARGS__)
 
 /* With words of the file. */
-#define SAY_QUOTING(...)                                                                           \
+#define FORMAT_QUOTING(...)                                                                        \
     do {                                                                                           \
         if (p->is_stranger)                                                                        \
-            SAY("%s", unknown);                                                                    \
+            FORMAT("%s", unknown);                                                                 \
         else                                                                                       \
-            SAY(__VA_ARGS__);                                                                      \
+            FORMAT(__VA_ARGS__);                                                                   \
     } while (0)
 
 static const char unknown[] = "it cannot be read from here on";
 
-typedef stiction_place explain(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]);
+typedef stiction_place explain(const syntax_problem *p, char message[SYNTAX_MESSAGE]);
 
 /* A place in the line of another one. */
 static stiction_place moved(stiction_place at, size_t back) {
@@ -147,21 +148,22 @@ static size_t bracket_before(const syntax_problem *p, size_t offset) {
     return 0;
 }
 
-static stiction_place say_pattern(const syntax_problem *p, stiction_place at, const char *why,
-                                  char sentence[SYNTAX_SENTENCE]) {
+static stiction_place describe_pattern(const syntax_problem *p, stiction_place at, const char *why,
+                                       char message[SYNTAX_MESSAGE]) {
     const size_t offset = offset_of(p, at), back = bracket_before(p, offset);
     const char *word = p->text + offset - back;
     const int length = pattern_length(p, offset - back);
-    SAY_QUOTING("'%.*s' %s; quote the pattern: \"%.*s\"", length, word,
-                back ? "begins with a list in [ ]" : why, length, word);
+    FORMAT_QUOTING("'%.*s' %s; quote the pattern: \"%.*s\"", length, word,
+                   back ? "begins with a list in [ ]" : why, length, word);
     return moved(at, back);
 }
 
-static stiction_place explain_name(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_name(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     if (byte_at(p, offset_of(p, p->begun)) == '*')
-        return say_pattern(p, p->begun, "begins with *, as an alias does", sentence);
-    SAY("behind & stands the name of an anchor, of letters, digits, - and _; quote a text that "
-        "begins with &");
+        return describe_pattern(p, p->begun, "begins with *, as an alias does", message);
+    FORMAT("& must be followed by the name of an anchor, of letters, digits, - and _; quote a text "
+           "that "
+           "begins with &");
     return p->begun;
 }
 
@@ -178,140 +180,140 @@ static int deeper_than(const syntax_problem *p, text_line line, int since) {
     return deeper;
 }
 
-static void say_indentation(int own, int expected, int or, char sentence[SYNTAX_SENTENCE]) {
+static void describe_indentation(int own, int expected, int or, char message[SYNTAX_MESSAGE]) {
     if (or >= 0 && or != expected)
-        SAY("the line is indented by %d, expected %d or %d", own, expected, or);
+        FORMAT("the line is indented by %d, expected %d or %d", own, expected, or);
     else
-        SAY("the line is indented by %d, expected %d", own, expected);
+        FORMAT("the line is indented by %d, expected %d", own, expected);
 }
 
 /* Behind a value, in its line. */
-static stiction_place explain_rest(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_rest(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     const size_t offset = offset_of(p, p->at);
     const char c = byte_at(p, offset);
     size_t before = offset;
     while (before > 0 && is_blank(byte_at(p, before - 1))) before--;
     const char last = before > 0 ? byte_at(p, before - 1) : '\0';
     if (c == '}' || c == ']')
-        SAY("a '%c' has no '%c' before it", c, c == '}' ? '{' : '[');
+        FORMAT("a '%c' has no '%c' before it", c, c == '}' ? '{' : '[');
     else if (bracket_before(p, offset))
-        return say_pattern(p, p->at, "", sentence);
+        return describe_pattern(p, p->at, "", message);
     else if (last == '\'' || last == '"')
-        SAY_QUOTING(
-            "'%.*s' stands behind a closing quote; quote the whole text, with a quote in it as %s",
-            word_length(p, offset), p->text + offset, last == '"' ? "\\\"" : "''");
+        FORMAT_QUOTING("'%.*s' follows a closing quote; quote the whole text, and write a quote "
+                       "inside it as %s",
+                       word_length(p, offset), p->text + offset, last == '"' ? "\\\"" : "''");
     else if (ends_line(c))
-        SAY("a value ends here and nothing follows it");
+        FORMAT("a value ends here and nothing follows it");
     else
-        SAY_QUOTING("'%.*s' stands behind the end of a value",
-                    word_length(p, offset) ? word_length(p, offset) : 1, p->text + offset);
+        FORMAT_QUOTING("'%.*s' follows the end of a value",
+                       word_length(p, offset) ? word_length(p, offset) : 1, p->text + offset);
     return p->at;
 }
 
 /* A line at an indentation at which there is nothing, or not of its kind. */
-static stiction_place explain_line(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_line(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     const int expected = p->begun.column - 1;
     const text_line line = line_at(p, p->at.line);
-    if (!begins_line(p, p->at)) return explain_rest(p, sentence);
+    if (!begins_line(p, p->at)) return explain_rest(p, message);
     if (indentation(p, line) != expected)
-        say_indentation(indentation(p, line), expected, deeper_than(p, line, p->begun.line),
-                        sentence);
+        describe_indentation(indentation(p, line), expected, deeper_than(p, line, p->begun.line),
+                             message);
     else if (byte_at(p, offset_of(p, p->at)) == '-')
-        SAY("a list item stands where the keys of line %d go on", p->begun.line);
+        FORMAT("a list item is given where the keys of line %d continue", p->begun.line);
     else
-        SAY("a '-' is missing: the list items of line %d go on here", p->begun.line);
+        FORMAT("a '-' is missing: the list items of line %d continue here", p->begun.line);
     return p->at;
 }
 
 /* Behind the end of the whole. */
-static stiction_place explain_end(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_end(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     text_line first = {0, 1};
     while (first.number < p->at.line && !has_content(p, first)) first = line_after(p, first);
-    if (!begins_line(p, p->at) || p->at.line == first.number) return explain_rest(p, sentence);
+    if (!begins_line(p, p->at) || p->at.line == first.number) return explain_rest(p, message);
     if (p->at.column - 1 != indentation(p, first))
-        say_indentation(p->at.column - 1, indentation(p, first), -1, sentence);
+        describe_indentation(p->at.column - 1, indentation(p, first), -1, message);
     else
-        SAY("the document has ended before this line");
+        FORMAT("the document has ended before this line");
     return p->at;
 }
 
 /* A key without its colon, or without a space after it. */
-static void say_colon(const syntax_problem *p, size_t word, char sentence[SYNTAX_SENTENCE]) {
+static void describe_colon(const syntax_problem *p, size_t word, char message[SYNTAX_MESSAGE]) {
     const int length = word_length(p, word);
     if (length > 0 && memchr(p->text + word, ':', (size_t)length))
-        SAY_QUOTING("a space is missing behind the ':' of '%.*s'", length, p->text + word);
+        FORMAT_QUOTING("a space is missing after the ':' of '%.*s'", length, p->text + word);
     else
-        SAY_QUOTING("a ':' and a space are missing behind '%.*s'", length, p->text + word);
+        FORMAT_QUOTING("a ':' and a space are missing after '%.*s'", length, p->text + word);
 }
 
 /* The ':' of a key that cannot be one here: it goes on with the line before, or with its own. */
-static stiction_place explain_value(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_value(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     const size_t colon = offset_of(p, p->at);
     const text_line line = line_at(p, p->at.line), before = line_before(p, p->at.line);
     size_t k = line.start + (size_t)key_indentation(p, line);
     while (k < colon && !(byte_at(p, k) == ':' && is_blank(byte_at(p, k + 1)))) k++;
     if (k < colon || before.number == 0) {
-        SAY("a second ': ' stands in one line; put what it belongs to into { } or on a line of its "
-            "own, or quote the text");
+        FORMAT("a line has a second ': '; put its mapping into { } or on a line of its "
+               "own, or quote the text");
         return p->at;
     }
     const int expected = key_indentation(p, before), own = indentation(p, line);
     if (own != expected) {
-        say_indentation(own, expected, -1, sentence);
+        describe_indentation(own, expected, -1, message);
         return (stiction_place){p->at.path, line.number, own + 1};
     }
-    say_colon(p, before.start + (size_t)expected, sentence);
+    describe_colon(p, before.start + (size_t)expected, message);
     return (stiction_place){p->at.path, before.number, expected + 1};
 }
 
-static stiction_place explain_key(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
-    say_colon(p, offset_of(p, p->begun), sentence);
+static stiction_place explain_key(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
+    describe_colon(p, offset_of(p, p->begun), message);
     return p->begun;
 }
 
-static stiction_place explain_flow(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_flow(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     const char open = byte_at(p, offset_of(p, p->begun)), found = byte_at(p, offset_of(p, p->at));
     if (offset_of(p, p->at) >= p->size)
-        SAY("the '%c' of line %d is not closed", open, p->begun.line);
+        FORMAT("the '%c' of line %d is not closed", open, p->begun.line);
     else if (found == '}' || found == ']')
-        SAY("a '%c' stands where the '%c' of line %d is open", found, open, p->begun.line);
+        FORMAT("a '%c' is given where the '%c' of line %d is open", found, open, p->begun.line);
     else
-        SAY("the '%c' of line %d is not closed, or a ',' is missing", open, p->begun.line);
+        FORMAT("the '%c' of line %d is not closed, or a ',' is missing", open, p->begun.line);
     return p->at;
 }
 
-static stiction_place explain_content(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_content(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     const char found = byte_at(p, offset_of(p, p->at));
     if (found == '}' || found == ']' || found == ',')
-        SAY("a '%c' stands where a value is expected", found);
+        FORMAT("a '%c' is given where a value is expected", found);
     else
-        SAY("a value is expected here");
+        FORMAT("a value is expected here");
     return p->at;
 }
 
-static stiction_place explain_start(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
-    SAY("a value cannot begin with '%c'; quote it", byte_at(p, offset_of(p, p->at)));
+static stiction_place explain_start(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
+    FORMAT("a value cannot begin with '%c'; quote it", byte_at(p, offset_of(p, p->at)));
     return p->at;
 }
 
-static stiction_place explain_document(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_document(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     /* of a line break that only libyaml knows (U+0085, U+2028) the place lies at the text's end */
     const size_t offset = offset_of(p, p->at);
-    SAY_QUOTING(
-        "'%.*s' stands at the start of a line inside of the quote of line %d; is that not closed?",
+    FORMAT_QUOTING(
+        "'%.*s' is at the start of a line inside the quote of line %d; is that quote closed?",
         word_length(p, offset), p->text + offset, p->begun.line);
     return p->at;
 }
 
-static stiction_place explain_escape(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+static stiction_place explain_escape(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     const char c = byte_at(p, offset_of(p, p->at) + 1);
     if (c > ' ' && c < 0x7F)
-        SAY_QUOTING(
+        FORMAT_QUOTING(
             "'\\%c' means nothing in double quotes; write '\\\\' for a backslash, or use single "
             "quotes",
             c);
     else
-        SAY("a backslash in double quotes is written '\\\\'; or use single quotes");
+        FORMAT("a backslash in double quotes is written '\\\\'; or use single quotes");
     return p->at;
 }
 
@@ -321,13 +323,13 @@ static const char not_a_directive[] =
 static const char not_a_tag[] = "this is no tag; quote a text that begins with !";
 
 /*
- * The first row whose parts libyaml's context and problem have (NULL: any). A row has a sentence,
+ * The first row whose parts libyaml's context and problem have (NULL: any). A row has a message,
  * about the place of the problem or that where the context begins, or a function that finds one.
  */
 static const struct {
     const char *context, *problem;
     explain *find;
-    const char *sentence;
+    const char *message;
     bool at_context;
 } rows[] = {
     /* words */
@@ -338,13 +340,12 @@ static const struct {
     {NULL, "found unexpected end of stream", NULL, "this quote is not closed", true},
     {NULL, "found unknown escape character", explain_escape, NULL, false},
     {NULL, "did not find expected hexdecimal number", NULL,
-     "behind \\x, \\u and \\U in double quotes stand 2, 4 and 8 hexadecimal digits", false},
+     "\\x, \\u and \\U in double quotes need 2, 4 and 8 hexadecimal digits", false},
     {NULL, "found invalid Unicode character escape code", NULL,
      "this is the number of no character", false},
-    {NULL, "found unexpected ':'", NULL, "a space is missing behind ':'", false},
+    {NULL, "found unexpected ':'", NULL, "a space is missing after ':'", false},
     {"while scanning a block scalar", NULL, NULL,
-     "behind | or > stand a digit from 1 to 9, + or - at most; the text begins on the next line",
-     false},
+     "only a digit from 1 to 9, + or - may follow | or >; the text begins on the next line", false},
     /* lines */
     {NULL, "could not find expected ':'", explain_key, NULL, false},
     {NULL, "mapping values are not allowed in this context", explain_value, NULL, false},
@@ -361,7 +362,7 @@ static const struct {
     {NULL, "did not find expected node content", explain_content, NULL, false},
     /* directives and tags, of which no format here makes use */
     {NULL, "found incompatible YAML document", NULL,
-     "the file says that it is YAML of a version other than 1.1 or 1.2", false},
+     "the file declares a YAML version other than 1.1 and 1.2", false},
     {NULL, "found duplicate %YAML directive", NULL, "%YAML is given twice", false},
     {NULL, "found duplicate %TAG directive", NULL, "this %TAG is given twice", false},
     {"directive", NULL, NULL, not_a_directive, true},
@@ -373,17 +374,17 @@ static bool has(const char *text, const char *part) {
     return !part || (text && strstr(text, part));
 }
 
-stiction_place stiction_yaml_explain(const syntax_problem *p, char sentence[SYNTAX_SENTENCE]) {
+stiction_place stiction_yaml_explain(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     if (byte_at(p, offset_of(p, p->at)) == '\t') {
-        SAY("a tab stands where only spaces may");
+        FORMAT("a tab is used where only spaces are allowed");
         return p->at;
     }
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         if (!has(p->context, rows[k].context) || !has(p->problem, rows[k].problem)) continue;
-        if (rows[k].find) return rows[k].find(p, sentence);
-        SAY("%s", rows[k].sentence);
+        if (rows[k].find) return rows[k].find(p, message);
+        FORMAT("%s", rows[k].message);
         return rows[k].at_context ? p->begun : p->at;
     }
-    SAY("%s", unknown);
+    FORMAT("%s", unknown);
     return p->at;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is wrong with a text that is not YAML, in a message for its author: libyaml says what its
- * parser expected, which is of no help.
+ * An error message for the author of a text that is not YAML: libyaml's own messages describe what
+ * its parser expected.
  */
 #ifndef STICTION_CAPI_DOCUMENT_YAML_SYNTAX_H
 #define STICTION_CAPI_DOCUMENT_YAML_SYNTAX_H
@@ -21,7 +21,7 @@ typedef struct syntax_problem {
 } syntax_problem;
 
 /* Writes the message; returns the place that it is about. */
-enum { SYNTAX_SENTENCE = 256 };
-stiction_place stiction_yaml_explain(const syntax_problem *problem, char sentence[SYNTAX_SENTENCE]);
+enum { SYNTAX_MESSAGE = 256 };
+stiction_place stiction_yaml_explain(const syntax_problem *problem, char message[SYNTAX_MESSAGE]);
 
 #endif

@@ -288,14 +288,14 @@ static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
                                     .context = parser->context,
                                     .at = at_mark(b, parser->problem_mark),
                                     .begun = at_mark(b, parser->context_mark)};
-    char sentence[SYNTAX_SENTENCE];
+    char message[SYNTAX_MESSAGE];
     if (parser->error == YAML_MEMORY_ERROR) {
         stop_without_memory(b);
     } else if (parser->error == YAML_READER_ERROR) {
         stop_at_byte(b, parser->problem_offset);
     } else {
-        const stiction_place at = stiction_yaml_explain(&problem, sentence);
-        STOP(b, at, "this is not YAML: %s", sentence);
+        const stiction_place at = stiction_yaml_explain(&problem, message);
+        STOP(b, at, "this is not YAML: %s", message);
     }
 }
 
@@ -364,8 +364,7 @@ static void attach(builder *b, tree_node *node) {
 
 static void open_node(builder *b, tree_node *node) {
     if (b->depth == TREE_MAX_DEPTH) {
-        STOP(b, node->at, "lists and mappings stand more than %d deep in each other",
-             TREE_MAX_DEPTH);
+        STOP(b, node->at, "lists and mappings are nested more than %d deep", TREE_MAX_DEPTH);
         return;
     }
     node->open = true;
@@ -390,7 +389,7 @@ static bool is_key(const builder *b) {
 
 static void refuse_alias(builder *b, stiction_place at, const char *name, bool inside) {
     if (inside)
-        REFUSE_QUOTING(b, at, "alias '*%.200s' stands inside of what it stands for", name);
+        REFUSE_QUOTING(b, at, "alias '*%.200s' is inside the node that it refers to", name);
     else if (is_key(b))
         REFUSE_QUOTING(
             b, at,
@@ -416,7 +415,7 @@ static void read_alias(builder *b, const yaml_event_t *event) {
 }
 
 static void refuse_tag(builder *b, const tree_node *node, const char *tag) {
-    static const char standard[] = "tag:yaml.org,2002:"; /* which stands in a file as !! */
+    static const char standard[] = "tag:yaml.org,2002:"; /* written as !! */
     const bool is_standard = strncmp(tag, standard, sizeof standard - 1) == 0;
     REFUSE_QUOTING(b, node->at, "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
                    is_standard ? tag + sizeof standard - 1 : tag);
@@ -504,7 +503,7 @@ static void read_events(builder *b, yaml_parser_t *parser) {
     }
 }
 
-/* Whether a sign stands in a text; one with a colon as a key that no line indents. */
+/* Whether a text contains a sign; a sign with a colon must be a key of the top level. */
 static bool has_sign(const char *text, size_t size, const char *sign) {
     const size_t length = strcspn(sign, ":");
     const bool is_key = sign[length] == ':';

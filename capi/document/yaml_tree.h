@@ -78,7 +78,7 @@ typedef struct tree_options {
     bool anchors_differ; /* one of the same name is refused; else it hides the earlier */
     tree_doubles doubles;
     const tree_anchors *known; /* of a file that names this one */
-    void (*warn)(void *user, stiction_place at, const char *sentence);
+    void (*warn)(void *user, stiction_place at, const char *message);
     void *user;
 } tree_options;
 

@@ -20,14 +20,6 @@ static stiction_status no_memory(stiction_error *error) {
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
 }
 
-/* Refuses a NULL of the caller. */
-#define REQUIRE(pointer)                                                                           \
-    do {                                                                                           \
-        if (!(pointer))                                                                            \
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",               \
-                                 strcmp(#pointer, "e") == 0 ? "engine" : #pointer);                \
-    } while (0)
-
 /* ---- making ---- */
 
 /* Where the simulation is, for whoever looks. */
@@ -161,7 +153,7 @@ void stiction_engine_destroy(stiction_engine *e) {
 }
 
 stiction_status stiction_engine_reset(stiction_engine *e, stiction_error *error) {
-    REQUIRE(e);
+    REQUIRE(e, error, "the engine is NULL");
     const stiction_status status = simulation_reset(e->simulation, error);
     e->failed = status != STICTION_OK;
     refresh(e);
@@ -183,13 +175,13 @@ static stiction_status is_over(stiction_error *error) {
 
 stiction_status stiction_engine_step(stiction_engine *e, const double *torque,
                                      stiction_error *error) {
-    REQUIRE(e);
+    REQUIRE(e, error, "the engine is NULL");
     if (e->failed) return is_over(error);
     return went(e, simulation_step(e->simulation, torque, error));
 }
 
 stiction_status stiction_engine_run(stiction_engine *e, double until, stiction_error *error) {
-    REQUIRE(e);
+    REQUIRE(e, error, "the engine is NULL");
     if (e->failed) return is_over(error);
     const double end = isnan(until) ? stiction_engine_duration(e) : until;
     if (!isfinite(end))
@@ -327,8 +319,8 @@ static stiction_status look_at(const stiction_engine *e, size_t body, stiction_e
 
 stiction_status stiction_engine_base(const stiction_engine *e, size_t body, double base[13],
                                      stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(base);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(base, error, "the base is NULL");
     const stiction_status status = look_at(e, body, error);
     if (status != STICTION_OK) return status;
     const body_base b =
@@ -342,8 +334,8 @@ stiction_status stiction_engine_base(const stiction_engine *e, size_t body, doub
 
 stiction_status stiction_engine_mass_matrix(const stiction_engine *e, size_t body, double *M,
                                             stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(M);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(M, error, "the M is NULL");
     const stiction_status status = look_at(e, body, error);
     if (status == STICTION_OK)
         body_view_mass_matrix(simulation_world(e->simulation), simulation_data(e->simulation), body,
@@ -353,8 +345,8 @@ stiction_status stiction_engine_mass_matrix(const stiction_engine *e, size_t bod
 
 stiction_status stiction_engine_bias(const stiction_engine *e, size_t body, double *bias,
                                      stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(bias);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(bias, error, "the bias is NULL");
     const stiction_status status = look_at(e, body, error);
     if (status == STICTION_OK)
         body_view_bias(simulation_world(e->simulation), simulation_data(e->simulation), body, bias);
@@ -372,8 +364,8 @@ static stiction_status look_at_link(const stiction_engine *e, size_t body, size_
 
 stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, size_t link,
                                          double *J, stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(J);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(J, error, "the J is NULL");
     const stiction_status status = look_at_link(e, body, link, error);
     if (status == STICTION_OK)
         body_view_jacobian(simulation_world(e->simulation), simulation_data(e->simulation), body,
@@ -384,8 +376,8 @@ stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, 
 stiction_status stiction_engine_link_state(const stiction_engine *e, size_t body, size_t link,
                                            stiction_controller_link_state *state,
                                            stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(state);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(state, error, "the state is NULL");
     const stiction_status status = look_at_link(e, body, link, error);
     if (status == STICTION_OK)
         *state = body_view_link_state(simulation_world(e->simulation),
@@ -396,9 +388,9 @@ stiction_status stiction_engine_link_state(const stiction_engine *e, size_t body
 stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,
                                          stiction_controller_contact *contacts, size_t *count,
                                          stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(contacts);
-    REQUIRE(count);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(contacts, error, "the contacts is NULL");
+    REQUIRE(count, error, "the count is NULL");
     const stiction_status status = look_at(e, body, error);
     if (status != STICTION_OK) return status;
     *count = simulation_contacts(e->simulation, body, contacts, error);
@@ -418,7 +410,7 @@ static stiction_status check_finite(const double *numbers, size_t count, const c
 
 stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, const double *dq,
                                            stiction_error *error) {
-    REQUIRE(e);
+    REQUIRE(e, error, "the engine is NULL");
     const world *w = simulation_world(e->simulation);
     mjData *data = simulation_data(e->simulation);
     stiction_status status = check_finite(q, w->joint_count, "q", error);
@@ -435,8 +427,8 @@ stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, 
 
 stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const double base[13],
                                          stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(base);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(base, error, "the base is NULL");
     const world *w = simulation_world(e->simulation);
     if (body >= w->body_count || !w->bodies[body].floats)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -465,8 +457,8 @@ stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const 
 
 stiction_status stiction_engine_set_targets(stiction_engine *e, const double *target,
                                             stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(target);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(target, error, "the target is NULL");
     for (size_t k = 0; k < stiction_engine_joint_count(e); k++)
         if (isinf(target[k]))
             return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -490,9 +482,9 @@ static const char *configured_name(const world *w, const char *label) {
 stiction_status stiction_engine_set_parameter(stiction_engine *e, const char *joint,
                                               const char *key, double value,
                                               stiction_error *error) {
-    REQUIRE(e);
-    REQUIRE(joint);
-    REQUIRE(key);
+    REQUIRE(e, error, "the engine is NULL");
+    REQUIRE(joint, error, "the joint is NULL");
+    REQUIRE(key, error, "the key is NULL");
     const char *name = configured_name(simulation_world(e->simulation), joint);
     if (!name)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -528,7 +520,7 @@ size_t stiction_engine_state_size(const stiction_engine *e) {
 
 stiction_status stiction_engine_save(const stiction_engine *e, void *buffer, size_t size,
                                      stiction_error *error) {
-    REQUIRE(e);
+    REQUIRE(e, error, "the engine is NULL");
     if (!buffer || size < simulation_state_size(e->simulation))
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the state needs %zu bytes, and the buffer has %zu",
@@ -539,7 +531,7 @@ stiction_status stiction_engine_save(const stiction_engine *e, void *buffer, siz
 
 stiction_status stiction_engine_restore(stiction_engine *e, const void *buffer, size_t size,
                                         stiction_error *error) {
-    REQUIRE(e);
+    REQUIRE(e, error, "the engine is NULL");
     if (!buffer) return stiction_fail(error, STICTION_INVALID_BUFFER, "buffer is NULL");
     const stiction_status status = simulation_restore(e->simulation, buffer, size, error);
     if (status == STICTION_OK) e->failed = false;

@@ -156,12 +156,6 @@ static bool is_whole(const char *value, double least, double most) {
            number == floor(number);
 }
 
-static void read_seed(const reading *g, const char *key, const char *value) {
-    if (!is_whole(value, 0, (double)STICTION_SEED_LARGEST))
-        refuse(g, "must be a whole number from 0 to 9007199254740991 (2^53 - 1)");
-    add_value(g, key, value);
-}
-
 /* Repetitions differ only in their random draws. */
 static void read_repetition(const reading *g, const char *key, const char *value) {
     if (!is_whole(value, 1, 1e6)) refuse(g, "must be a whole number from 1 to 1000000");
@@ -252,6 +246,18 @@ static const char *file_of_value(const reading *g, const char *kind, const char 
     return stiction_reader_stream_text(g->r, stream);
 }
 
+/* Refuses what the loader refuses of a file. */
+static void check_file(const reading *g, const char *text) {
+    stiction_config *config = NULL;
+    stiction_errors *errors = stiction_reader_errors(g->r);
+    const stiction_status status = stiction_config_parse(text, strlen(text), NULL, &config, errors);
+    stiction_config_destroy(config);
+    if (status == STICTION_OUT_OF_MEMORY) stiction_reader_no_memory(g->r);
+    if (status != STICTION_OK)
+        refuse(g, stiction_errors_count(errors) ? stiction_errors_at(errors, 0)->message
+                                                : stiction_status_name(status));
+}
+
 /* Refuses what the loader would refuse of the value alone. Which joints and profiles exist, and
  * whether values are consistent, is checked with the project's file. */
 static void check_alone(const reading *g, const char *key, const char *value) {
@@ -268,18 +274,16 @@ static void check_alone(const reading *g, const char *key, const char *value) {
     const char *kind = stiction_reader_format(g->r, "%.*s", (int)(name - 1 - key), key),
                *of = stiction_reader_format(g->r, "%.*s", (int)(dot - name), name),
                *text = file_of_value(g, kind, of, dot + 1, value);
-    stiction_config *config = NULL;
-    stiction_errors *errors = stiction_reader_errors(g->r);
-    const stiction_status status = stiction_config_parse(text, strlen(text), NULL, &config, errors);
-    stiction_config_destroy(config);
-    if (status == STICTION_OUT_OF_MEMORY) stiction_reader_no_memory(g->r);
-    if (status != STICTION_OK)
-        refuse(g, stiction_errors_count(errors) ? stiction_errors_at(errors, 0)->message
-                                                : stiction_status_name(status));
+    check_file(g, text);
 }
 
+/* A value of a joint or a profile, or without a point a key of the file's top level. */
 static void read_configured(const reading *g, const char *key, const char *value) {
-    check_alone(g, key, value);
+    if (strchr(key, '.'))
+        check_alone(g, key, value);
+    else
+        check_file(g,
+                   stiction_reader_format(g->r, "stiction: 1\njoints: {}\n%s: %s\n", key, value));
     add_value(g, key, value);
 }
 
@@ -332,7 +336,7 @@ static const struct {
     {"law", read_law, SIMULATION_FRICTION},
     {"coupling", read_coupling, SIMULATION_FRICTION},
     {"element", read_element, SIMULATION_FRICTION},
-    {"seed", read_seed, SIMULATION_FRICTION},
+    {"seed", read_configured, SIMULATION_FRICTION},
     {"repetition", read_repetition, SIMULATION_FRICTION},
     {"configuration", read_configuration, SIMULATION_FRICTION},
     {"floor", read_floor, SIMULATION_WORLD},

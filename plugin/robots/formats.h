@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The formats of robots by the endings of their names: the only list of them. A new format is a
- * file in this folder and a row here.
+ * The two functions that each format of robots has (ROBOT_FORMATS in robot_bodies.h).
  */
 #ifndef STICTION_ROBOTS_FORMATS_H
 #define STICTION_ROBOTS_FORMATS_H
 
 #include "robot.h"
 #include "robot_bodies.h"
-
-#define ROBOT_FORMATS(X)                                                                           \
-    X(ROBOT_BODY, ".body", read_body_robot, read_body_bodies)                                      \
-    X(ROBOT_URDF, ".urdf", read_urdf_robot, read_urdf_bodies)                                      \
-    X(ROBOT_MJCF, ".xml", read_mjcf_robot, mjcf_read)
 
 /* A robot for its inertias: a MuJoCo model, and what the file says about its joints. */
 typedef struct robot_source {

@@ -15,13 +15,22 @@ typedef struct robot_bodies {
     bool placed;       /* the file gives the position of its root */
 } robot_bodies;
 
-typedef enum robot_format { ROBOT_BODY, ROBOT_URDF, ROBOT_MJCF, ROBOT_NO_FORMAT } robot_format;
+/* X(format, ending of its files, reader of a robot, reader of bodies; see formats.h): the only list
+ * of formats. A new one is a file in this folder, a row here and its ending in the message below.
+ */
+#define ROBOT_FORMATS(X)                                                                           \
+    X(ROBOT_BODY, ".body", read_body_robot, read_body_bodies)                                      \
+    X(ROBOT_URDF, ".urdf", read_urdf_robot, read_urdf_bodies)                                      \
+    X(ROBOT_MJCF, ".xml", read_mjcf_robot, mjcf_read)
+#define ROBOT_ENDINGS ".body, .urdf or .xml"
 
-/* The format of a file by the ending of its name, see formats.h. */
+#define ROBOT_FORMAT_NAME(format, ...) format,
+typedef enum robot_format { ROBOT_FORMATS(ROBOT_FORMAT_NAME) ROBOT_NO_FORMAT } robot_format;
+#undef ROBOT_FORMAT_NAME
+
+/* The format of a file by the ending of its name. */
 robot_format robot_format_of(const char *path);
 bool robot_is_file(const char *path);
-/* ".body, .urdf or .xml" */
-#define ROBOT_ENDINGS ".body, .urdf or .xml"
 
 /* What would act in a simulation and is not carried over is refused, what is harmless a warning.
  * `at` is where the file is named. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "document/fail.h"
-#include "linear/linear.h"
+#include "linear.h"
 #include "mujoco_compile/fence.h"
 
 typedef struct inertia_job {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "document/fail.h"
-#include "linear/linear.h"
+#include "linear.h"
 #include "stability.h"
 
 /* To this part a ratio is found. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "document/fail.h"
-#include "linear/linear.h"
+#include "linear.h"
 
 /* By how much K T + B exceeds what a law needs where we choose them. */
 static const double legal_margin = 1.1;

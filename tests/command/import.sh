@@ -204,7 +204,7 @@ refuses 1 'cannot tell the 4 numbers of law stribeck' import good.csv --velocity
 refuses 1 'there is no head with the names of columns' import bad.csv
 
 # ---- the verb ----
-refuses 2 "ends neither in .json (BAM) nor in .xml (MuJoCo) nor in .csv" import robot.yaml
+refuses 2 "has none of the endings .json (bam) .xml (mujoco) .csv (table)" import robot.yaml
 refuses 2 "there is no format 'bma'" import robot.yaml --from bma
 refuses 2 '--law is for table, not for bam' import "$given/m1.json" --law coulomb
 refuses 2 '--load-limit is for bam, not for table' import exact.csv --load-limit 3

@@ -60,7 +60,7 @@ refuses 1 'override seed: nothing is drawn: no parameter has a distribution that
     run "$wrist" --set seed=1 --no-report --out h
 refuses 1 'override seed: nothing is drawn' \
     run "$wrist" --set seed=1 --set scale.viscous=1.5 --no-report --out h
-refuses 2 '--set seed=1.5: must be a whole number from 0 to 9007199254740991' \
+refuses 2 '--set seed=1.5: seed must be a whole number from 0 to 9007199254740991' \
     run "$wrist" --set seed=1.5 --out h
 refuses 2 "viscous: there is no distribution 'unifrm'; the nearest is 'uniform'" \
     run "$wrist" --set 'joints.RWRR.viscous={unifrm: [1, 2]}' --out h
@@ -91,7 +91,7 @@ done
 same "$(sort -u torques | wc -l)" 3
 same "$(sort -u viscosities | wc -l)" 4 # 4, and three from 4 to 5
 sed -i 's/\[1, 2, 3\]/[1, two]/' sweep.yaml
-refuses 1 'seed=two: must be a whole number' sweep sweep.yaml --out wrong
+refuses 1 'seed=two: seed must be a whole number' sweep sweep.yaml --out wrong
 
 # the numbers of the file's seed, and a word of it
 run 0 check drawn.yaml

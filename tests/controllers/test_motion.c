@@ -165,7 +165,7 @@ static const struct {
     {"time,RWRR.target\n0,1\n1,nan\n", "",
      "motion.csv:3:1: RWRR.target has no number here, but in other rows"},
     {"time,\"RWRR\n0,0\n", "", "motion.csv:1:6: a quote is not closed"},
-    {"time,RWRR\n0,\"1\"2\n", "", "motion.csv:2:6: text stands behind a closing quote"},
+    {"time,RWRR\n0,\"1\"2\n", "", "motion.csv:2:6: text follows a closing quote"},
     {"time,RWRR\n0,0\n", "motion=motion.csv", "option 'motion': motion is given twice"},
 };
 

@@ -202,7 +202,7 @@ static const mistake mistakes[] = {
     {"posture: 1\n---\nposture: 1\n", NULL,
      "p.yaml:2:1: a second document begins here; a file is one"},
     {"posture: 1\n\tkp: 2\n", NULL,
-     "p.yaml:2:1: this is not YAML: a tab stands where only spaces may"},
+     "p.yaml:2:1: this is not YAML: a tab is used where only spaces are allowed"},
     {"posture: 1\nkp: *a\n", NULL, "p.yaml:2:5: alias '*a' has no anchor '&a' before it"},
     {"posture: 1\nkp: \xff\n", NULL,
      "p.yaml:2:5: byte 0xFF is not allowed here: YAML is UTF-8 text without control "

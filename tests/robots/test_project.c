@@ -439,7 +439,7 @@ TEST(refusals_name_file_line_and_column) {
     check_refusal("items: { class: RootItem, children: { a: 1 } }\n",
                   "test.cnoid:1:37: children must be a list, not a map");
     check_refusal("items: &a { class: RootItem, children: [ *a ] }\n",
-                  "test.cnoid:1:42: alias '*a' stands inside of what it stands for");
+                  "test.cnoid:1:42: alias '*a' is inside the node that it refers to");
     check_refusal(PROJECT_HEAD SIMULATOR, "test.cnoid: has no body in its world");
     check_refusal(PROJECT_HEAD BODY_ITEM("A", "box.body", ""),
                   "test.cnoid: has no simulator item in its world");

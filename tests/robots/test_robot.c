@@ -499,7 +499,7 @@ TEST(rubbish_ends_in_bounded_time) {
     memset(text, '[', 100000);
     text[100000] = '\0';
     check_refusal("a.body", text,
-                  "a.body:1:101: lists and mappings stand more than 100 deep in each other");
+                  "a.body:1:101: lists and mappings are nested more than 100 deep");
     for (int k = 0; k < 1000; k++) memcpy(text + 3 * k, "<a>", 4);
     check_refusal("a.urdf", text, "a.urdf:1:601: is nested more than 200 levels deep");
     /* bytes that are no text */

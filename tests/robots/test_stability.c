@@ -5,7 +5,7 @@
 #include <complex.h>
 
 #include "check.h"
-#include "linear/linear.h"
+#include "stability/linear.h"
 #include "random.h"
 #include "stability/inertia.h"
 #include "stability/stability.h"

@@ -4,20 +4,18 @@
 
 static const bench_options defaults = {.repeat = 0};
 
+#define FIELD(name) offsetof(bench_options, name)
+
 static const option options_of_bench[] = {
-    {"part", OPTION_TEXTS, "PART", "only this part; may be repeated (default: all)",
-     offsetof(bench_options, parts)},
-    {"repeat", OPTION_COUNT, "N", "how often everything is timed (default 50)",
-     offsetof(bench_options, repeat)},
-    {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
-     offsetof(bench_options, quick)},
-    {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
+    {"part", OPTION_TEXTS, "PART", "only this part; may be repeated (default: all)", FIELD(parts)},
+    {"repeat", OPTION_COUNT, "N", "how often everything is timed (default 50)", FIELD(repeat)},
+    {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing", FIELD(quick)},
+    {"json", OPTION_FLAG, NULL, "the tables as JSON", FIELD(json)},
     {"targets", OPTION_FLAG, NULL, "what this project aims at, in the parts laws and lambert",
-     offsetof(bench_options, targets)},
+     FIELD(targets)},
     {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
-     offsetof(bench_options, plot)},
-    {"force", OPTION_FLAG, NULL, "replace the picture that is there",
-     offsetof(bench_options, force)},
+     FIELD(plot)},
+    {"force", OPTION_FLAG, NULL, "replace the picture that is there", FIELD(force)},
     {.name = NULL},
 };
 
@@ -27,9 +25,7 @@ const verb verb_bench = {
     .arguments = "[PROJECT.cnoid...]",
     .least = 0,
     .most = 0,
-    .options = options_of_bench,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_bench, defaults),
     .description =
 
         "Measures times on this machine, in parts:\n"

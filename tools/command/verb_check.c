@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check_coupling.h"
 #include "common/command.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -24,6 +23,132 @@ typedef struct check_options {
     bool fixed_base, print, csv, json;
     bool untrusted;
 } check_options;
+
+/* ---- the two ways to couple friction with a robot ---- */
+
+typedef enum implicit_verdict {
+    IMPLICIT_NO_FRICTION,
+    IMPLICIT_HOLDS,       /* whatever the inertia */
+    IMPLICIT_ILLEGAL,     /* Phi_Z does not exist */
+    IMPLICIT_NO_POTENTIAL /* a model of the literature: it cannot be implicit */
+} implicit_verdict;
+
+/* Both couplings on one body, at one time step. */
+typedef struct coupling_judgement {
+    stiction_coupling configured;
+    coupling_decision taken; /* what a host takes */
+    bool judged;             /* explicit was, see STABILITY_UNJUDGED */
+    bool safe;               /* explicit is stable by a factor of two */
+    bool has_potential;      /* of every joint, so that all can be implicit */
+    bool implicit_holds;
+    bool holds;               /* the one that is taken */
+    double implicit_timestep; /* implicit holds above it, s; 0: at any */
+    bool lags; /* what is legal is known of this time step only: a lag changes it with others */
+} coupling_judgement;
+
+/* def->law may be NULL: no friction. */
+static implicit_verdict implicit_judge(const stiction_joint_def *def, double timestep) {
+    stiction_law_info info;
+    if (!def->law || strcmp(def->law, "none") == 0) return IMPLICIT_NO_FRICTION;
+    (void)stiction_law_info_find(def->law, &info);
+    if (info.reference) return IMPLICIT_NO_POTENTIAL;
+    const stability_spring spring = stability_spring_of(def, timestep);
+    return stability_is_legal(&spring, timestep) ? IMPLICIT_HOLDS : IMPLICIT_ILLEGAL;
+}
+
+static const char *implicit_verdict_name(implicit_verdict verdict) {
+    static const char *const names[] = {[IMPLICIT_NO_FRICTION] = "no friction",
+                                        [IMPLICIT_HOLDS] = "holds",
+                                        [IMPLICIT_ILLEGAL] = "illegal",
+                                        [IMPLICIT_NO_POTENTIAL] = "no potential"};
+    return names[verdict];
+}
+
+/* K and B from which on Phi_Z exists, the other one as it is. */
+static double legal_stiffness(const stability_spring *spring, double timestep) {
+    return fmax(0, (spring->needed - spring->damping) / timestep);
+}
+
+static double legal_damping(const stability_spring *spring, double timestep) {
+    return fmax(0, spring->needed - spring->stiffness * timestep);
+}
+
+/* The time step above which it does, with K and B as they are, s; 0: it always does. */
+static double legal_timestep(const stability_spring *spring) {
+    return spring->damping > spring->needed
+               ? 0
+               : (spring->needed - spring->damping) / spring->stiffness;
+}
+
+/* `defs` and `springs` have one entry a joint. */
+static coupling_judgement
+coupling_judge(stiction_coupling configured, const coupling_decision *taken,
+               const stability_body *explicit_body, const stiction_joint_def *defs,
+               const stability_spring *springs, size_t count, double timestep) {
+    coupling_judgement j = {.configured = configured,
+                            .taken = *taken,
+                            .judged = !isnan(taken->ratio),
+                            .safe = taken->ratio <= STABILITY_SAFE,
+                            .has_potential = true,
+                            .implicit_holds = true};
+    for (size_t k = 0; k < count; k++) {
+        const implicit_verdict verdict = implicit_judge(&defs[k], timestep);
+        if (verdict == IMPLICIT_NO_FRICTION) continue;
+        j.has_potential = j.has_potential && verdict != IMPLICIT_NO_POTENTIAL;
+        j.implicit_holds = j.implicit_holds && verdict == IMPLICIT_HOLDS;
+        j.lags = j.lags || defs[k].lag > 0;
+        j.implicit_timestep = fmax(j.implicit_timestep, legal_timestep(&springs[k]));
+    }
+    j.holds =
+        j.taken.coupling == STICTION_COUPLING_IMPLICIT ? j.implicit_holds : explicit_body->stable;
+    return j;
+}
+
+/* Descriptions of one line, which the caller frees. */
+
+static char *coupling_describe_implicit(const coupling_judgement *j) {
+    if (!j->has_potential)
+        return copy_text("not possible: a law without a potential cannot be implicit");
+    if (!j->implicit_holds) return copy_text("illegal: the notes say which B or K would do");
+    if (j->lags) return copy_text("holds for any inertia, at this time step");
+    if (j->implicit_timestep > 0)
+        return format_text("holds for any inertia, at time steps above %.3g s",
+                           j->implicit_timestep);
+    return copy_text("holds for any inertia, at any time step");
+}
+
+static char *coupling_describe_choice(const coupling_judgement *j) {
+    const char *name = stiction_coupling_name(j->configured);
+    if (j->configured != STICTION_COUPLING_AUTO)
+        return format_text("coupling: %s, as the file says", name);
+    if (j->safe)
+        return copy_text("coupling: auto takes explicit here, which is safe by a factor of two, "
+                         "unless the gains of a controller count against it");
+    return format_text("coupling: auto takes %s here, since explicit is not %s%s",
+                       stiction_coupling_name(j->taken.coupling),
+                       j->judged ? "safe by a factor of two" : "judged",
+                       j->has_potential ? "" : ", but not every law can be implicit");
+}
+
+/* What to do where explicit coupling is not safe. `none_hold`: for some joints no K and B do. */
+static char *coupling_advise(const coupling_judgement *j, const stability_body *body,
+                             bool none_hold) {
+    const char *first = !j->has_potential   ? "coupling: implicit, with laws that have a potential "
+                                              "(coulomb, stribeck, rational)"
+                        : j->implicit_holds ? "coupling: implicit"
+                                            : "coupling: implicit, with K and B that are legal";
+    const char *by_itself = j->configured == STICTION_COUPLING_AUTO && j->has_potential
+                                ? ", which auto takes by itself"
+                                : "";
+    if (!j->judged) return format_text("%s%s", first, by_itself);
+    if (body->stable)
+        return format_text("%s%s; explicit is stable, but near its limit", first, by_itself);
+    return format_text("%s%s; else, for explicit, the K and B that hold (whole body: %.4g%s)",
+                       first, by_itself, body->holding,
+                       none_hold ? ", no friction where none do" : "");
+}
+
+/* ---- what there is to check ---- */
 
 /* Where neither the user nor the file gives one. */
 static const double usual_timestep = 0.001;
@@ -50,8 +175,6 @@ typedef struct check {
     coupling_judgement coupling;
     bool fine; /* nothing is wrong so far */
 } check;
-
-/* ---- what there is to check ---- */
 
 static void add_entry(check *c, const char *name, const stiction_joint_def *def) {
     entry *e = &c->entries[c->count++];
@@ -352,9 +475,9 @@ static bool some_have_none(const check *c) {
 }
 
 /* Prints a line and frees its text. */
-static void print_line(const char *what, char *sentence) {
-    show_line("%s%s", what, sentence);
-    free(sentence);
+static void print_line(const char *what, char *text) {
+    show_line("%s%s", what, text);
+    free(text);
 }
 
 static void print_couplings(const check *c) {
@@ -469,14 +592,10 @@ static bool prepare(check *c, stiction_error *error) {
 static int check_configuration(const void *options, const text_list *arguments,
                                stiction_error *error) {
     check c = {.given = options, .path = arguments->items[0], .fine = true};
-    if (c.given->print + c.given->csv + c.given->json > 1) {
-        (void)fail(error, "check: --print, --csv and --json exclude each other");
-        return EXIT_USAGE;
-    }
-    if (c.given->fixed_base && !c.given->body) {
-        (void)fail(error, "check: --fixed-base is for a robot, --body");
-        return EXIT_USAGE;
-    }
+    if (c.given->print + c.given->csv + c.given->json > 1)
+        return fail_usage(error, "check: --print, --csv and --json exclude each other");
+    if (c.given->fixed_base && !c.given->body)
+        return fail_usage(error, "check: --fixed-base is for a robot, --body");
     bool whole = prepare(&c, error);
     if (whole) {
         report_invalid(&c);
@@ -492,18 +611,18 @@ static int check_configuration(const void *options, const text_list *arguments,
 
 static const check_options defaults = {.timestep = (double)NAN};
 
+#define FIELD(name) offsetof(check_options, name)
+
 static const option options_of_check[] = {
     {"body", OPTION_TEXT, "FILE", "the robot: a Choreonoid .body, a .urdf or an MJCF .xml",
-     offsetof(check_options, body)},
-    {"timestep", OPTION_POSITIVE, "T", "time step in s, instead of the file's",
-     offsetof(check_options, timestep)},
+     FIELD(body)},
+    {"timestep", OPTION_POSITIVE, "T", "time step in s, instead of the file's", FIELD(timestep)},
     {"fixed-base", OPTION_FLAG, NULL,
-     "the root of a URDF stands still; else it is free if it has mass",
-     offsetof(check_options, fixed_base)},
+     "the root of a URDF stands still; else it is free if it has mass", FIELD(fixed_base)},
     {"print", OPTION_FLAG, NULL, "write the configuration back as YAML, profiles resolved",
-     offsetof(check_options, print)},
-    {"csv", OPTION_FLAG, NULL, "the table as CSV, 17 digits", offsetof(check_options, csv)},
-    {"json", OPTION_FLAG, NULL, "the result as JSON", offsetof(check_options, json)},
+     FIELD(print)},
+    {"csv", OPTION_FLAG, NULL, "the table as CSV, 17 digits", FIELD(csv)},
+    {"json", OPTION_FLAG, NULL, "the result as JSON", FIELD(json)},
     UNTRUSTED_OPTION(check_options, untrusted),
     {.name = NULL},
 };
@@ -514,9 +633,7 @@ const verb verb_check = {
     .arguments = "CONFIG",
     .least = 1,
     .most = 1,
-    .options = options_of_check,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_check, defaults),
     .description =
 
         "Reads a configuration, reports all its errors on stderr, and prints a table: the\n"

@@ -338,10 +338,7 @@ static int make_grid(grid *g, const curve_options *options, const lines *all,
     const double reach = default_reach(all);
     const double from = isnan(options->from) ? -reach : options->from;
     const double to = isnan(options->to) ? reach : options->to;
-    if (!(from < to)) {
-        (void)fail(error, "curve: --from %g must be below --to %g", from, to);
-        return EXIT_USAGE;
-    }
+    if (!(from < to)) return fail_usage(error, "curve: --from %g must be below --to %g", from, to);
     g->count = options->points ? options->points : default_points;
     g->x = allocate(g->count, sizeof *g->x);
     const double last = (double)(g->count - 1);
@@ -461,12 +458,10 @@ static int run_with(const curve_options *options, const family *f, const text_li
                     const char *path, const stiction_config *config, stiction_error *error) {
     const double timestep =
         isnan(options->timestep) ? stiction_config_timestep(config) : options->timestep;
-    if (options->implicit && !(timestep > 0)) {
-        (void)fail(error,
-                   "curve: --implicit needs a time step; give --timestep, or timestep: in %s",
-                   path);
-        return EXIT_USAGE;
-    }
+    if (options->implicit && !(timestep > 0))
+        return fail_usage(
+            error, "curve: --implicit needs a time step; give --timestep, or timestep: in %s",
+            path);
     lines all = {NULL, 0};
     grid g = {NULL, 0};
     int status = EXIT_DATA;
@@ -526,9 +521,7 @@ const verb verb_curve = {
     .summary = "the friction of joints as a plot or table",
     .arguments = "CONFIG JOINT...",
     .least = 2,
-    .options = options_of_curve,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_curve, defaults),
     .description =
 
         "Shows the friction torque of one or several joints over velocity: Phi(v), or\n"

@@ -107,9 +107,7 @@ const verb verb_help = {
     .arguments = "[VERB]",
     .least = 0,
     .most = 1,
-    .options = options_of_help,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_help, defaults),
     .description = "Lists the verbs, or says of one what it does, what it takes and which options\n"
                    "it has, with an example.",
     .example = "  stiction help\n"

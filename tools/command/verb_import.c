@@ -35,10 +35,12 @@ static const import_kind *kind_named(const char *name, stiction_error *error) {
 static const import_kind *kind_of(const char *path, stiction_error *error) {
     for (size_t k = 0; k < IMPORT_KIND_COUNT; k++)
         if (stiction_text_ends_with(path, import_kinds[k].ending)) return &import_kinds[k];
+#define ENDING(name, ending) " " ending " (" #name ")"
     (void)fail(error,
-               "import: '%s' ends neither in .json (BAM) nor in .xml (MuJoCo) nor in .csv "
-               "(a table): say what it is with --from",
+               "import: the name '%s' has none of the endings" IMPORT_FORMATS(
+                   ENDING) "; give the format with --from",
                path);
+#undef ENDING
     return NULL;
 }
 
@@ -159,9 +161,7 @@ const verb verb_import = {
     .arguments = "FILE",
     .least = 1,
     .most = 1,
-    .options = options_of_import,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_import, defaults),
     .description =
 
         "Writes a configuration with a comment for every number: its unit and where it\n"

@@ -27,7 +27,7 @@ typedef struct init_options {
     bool untrusted;
 } init_options;
 
-/* How what the file does not say is estimated; the head of what is written explains it. */
+/* How missing values are estimated; the comment at the head of the output explains it. */
 static const double friction_of_effort = 0.02; /* of the largest torque */
 static const double usual_deceleration = 5;    /* rad/s^2 or m/s^2, where no torque is stated */
 static const double bristle_reach = 5e-4;      /* rad or m, before a joint breaks away */
@@ -46,10 +46,10 @@ typedef struct init {
     estimate *items;
     size_t unstable;   /* how many joints are not stable with explicit coupling */
     const char *first; /* the first of them */
-    bool unjudged;     /* nobody knows, since there are too many */
+    bool unjudged;     /* not known, since there are too many */
 } init;
 
-/* Three digits, as befits an estimate. */
+/* Three digits, since it is an estimate. */
 static double rounded(double value) {
     const double unit = pow(10, floor(log10(value)) - 2);
     char text[32];
@@ -164,8 +164,8 @@ static void write_joint(FILE *out, const estimate *e) {
     write_parameter(out, "damping", e->spring.damping, viscous_unit, "estimate");
 }
 
-/* Simulators list the joints of a .body by their ids: one without moves, but nobody reaches it.
- * Where no joint has an id, the file does not say which are meant. */
+/* Simulators list the joints of a .body by their ids: a joint without an id moves, but a host
+ * cannot address it. If no joint has an id, all are meant. */
 static bool is_reached(const robot *r, const body_link *joint) {
     bool has_ids = false;
     for (size_t k = 0; k < r->joint_count; k++)
@@ -290,10 +290,8 @@ static bool write_text(const char *text, const init_options *given, stiction_err
 static int init_configuration(const void *options, const text_list *arguments,
                               stiction_error *error) {
     const init_options *given = options;
-    if (given->force && !given->out) {
-        (void)fail(error, "init: --force is for --out; stdout replaces nothing");
-        return EXIT_USAGE;
-    }
+    if (given->force && !given->out)
+        return fail_usage(error, "init: --force is for --out; stdout replaces nothing");
     const robot_options how = {
         .log = print_log, .fixed_root = given->fixed_base, .untrusted = given->untrusted};
     robot *r = robot_load(arguments->items[0], &how, error);
@@ -308,15 +306,16 @@ static int init_configuration(const void *options, const text_list *arguments,
 
 static const init_options defaults = {.timestep = 0.001};
 
+#define FIELD(name) offsetof(init_options, name)
+
 static const option options_of_init[] = {
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
-     offsetof(init_options, out)},
-    {"force", OPTION_FLAG, NULL, "replace a file that is there", offsetof(init_options, force)},
+     FIELD(out)},
+    {"force", OPTION_FLAG, NULL, "replace a file that is there", FIELD(force)},
     {"timestep", OPTION_POSITIVE, "T", "time step in s at which the coupling is chosen (0.001)",
-     offsetof(init_options, timestep)},
+     FIELD(timestep)},
     {"fixed-base", OPTION_FLAG, NULL,
-     "the root of a URDF stands still; else it is free if it has mass",
-     offsetof(init_options, fixed_base)},
+     "the root of a URDF stands still; else it is free if it has mass", FIELD(fixed_base)},
     UNTRUSTED_OPTION(init_options, untrusted),
     {.name = NULL},
 };
@@ -327,9 +326,7 @@ const verb verb_init = {
     .arguments = "ROBOT",
     .least = 1,
     .most = 1,
-    .options = options_of_init,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_init, defaults),
     .description =
 
         "Reads a Choreonoid .body, a .urdf or an MJCF .xml and writes a configuration\n"

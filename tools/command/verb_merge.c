@@ -304,10 +304,7 @@ static bool check_folders(const merge_options *o, const text_list *folders, cons
 
 static int run_merge(const void *given, const text_list *arguments, stiction_error *error) {
     const merge_options *o = given;
-    if (!o->out) {
-        (void)fail(error, "merge needs --out DIR");
-        return EXIT_USAGE;
-    }
+    if (!o->out) return fail_usage(error, "merge needs --out DIR");
     sweep_plan plan;
     bool fine = sweep_plan_load(arguments->items[0], &plan, error) &&
                 (!plan.definition || fail(error, "%s has a search, which has no shards to merge",
@@ -326,17 +323,17 @@ static int run_merge(const void *given, const text_list *arguments, stiction_err
 
 static const merge_options defaults = {.out = NULL};
 
+#define FIELD(name) offsetof(merge_options, name)
+
 static const option options_of_merge[] = {
-    {"out", OPTION_TEXT, "DIR", "the folder of the whole; may be one of the shards",
-     offsetof(merge_options, out)},
-    {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing",
-     offsetof(merge_options, partial)},
+    {"out", OPTION_TEXT, "DIR", "the folder of the whole; may be one of the shards", FIELD(out)},
+    {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing", FIELD(partial)},
     {"remove", OPTION_FLAG, NULL, "remove the shards when all that is whole in them is in DIR",
-     offsetof(merge_options, remove)},
+     FIELD(remove)},
     {"accept-changes", OPTION_FLAG, NULL, "merge also shards that were done with other files",
-     offsetof(merge_options, accept_changes)},
+     FIELD(accept_changes)},
     {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
-     offsetof(merge_options, force)},
+     FIELD(force)},
     {.name = NULL},
 };
 
@@ -346,9 +343,7 @@ const verb verb_merge = {
     .arguments = "SHARD... --out DIR",
     .least = 1,
     .most = 0,
-    .options = options_of_merge,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_merge, defaults),
     .description =
 
         "Joins folders that stiction sweep --shard wrote, on one machine or several, into\n"

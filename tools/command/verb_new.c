@@ -367,11 +367,11 @@ static int make_project(const void *options, const text_list *arguments, stictio
 
 static const new_options defaults = {.out = NULL};
 
+#define FIELD(name) offsetof(new_options, name)
+
 static const option options_of_new[] = {
-    {"out", OPTION_TEXT, "DIR", "the folder (default: the robot's name, here)",
-     offsetof(new_options, out)},
-    {"fixed-base", OPTION_FLAG, NULL, "the base of the robot stands still",
-     offsetof(new_options, fixed_base)},
+    {"out", OPTION_TEXT, "DIR", "the folder (default: the robot's name, here)", FIELD(out)},
+    {"fixed-base", OPTION_FLAG, NULL, "the base of the robot stands still", FIELD(fixed_base)},
     UNTRUSTED_OPTION(new_options, untrusted),
     {.name = NULL},
 };
@@ -382,9 +382,7 @@ const verb verb_new = {
     .arguments = "ROBOT",
     .least = 1,
     .most = 1,
-    .options = options_of_new,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_new, defaults),
     .description =
 
         "Reads a .urdf, an MJCF .xml or a Choreonoid .body and writes a folder with\n"

@@ -530,8 +530,7 @@ static int replay_main(const void *given, const text_list *arguments, stiction_e
     for (size_t k = 0; k < options->joints.count; k++) {
         const char *mapping = options->joints.items[k], *equals = strchr(mapping, '=');
         if (equals && equals != mapping && equals[1]) continue;
-        (void)fail(error, "replay: --joint '%s' must be JOINT=COLUMN", mapping);
-        return EXIT_USAGE;
+        return fail_usage(error, "replay: --joint '%s' must be JOINT=COLUMN", mapping);
     }
     stiction_config *config = load_config(arguments->items[0]);
     if (!config) return EXIT_DATA;
@@ -545,11 +544,13 @@ static int replay_main(const void *given, const text_list *arguments, stiction_e
 
 static const replay_options defaults = {.timestep = (double)NAN};
 
+#define FIELD(name) offsetof(replay_options, name)
+
 static const option options_of_replay[] = {
     {"timestep", OPTION_POSITIVE, "T", "time step of all rows in s, instead of the column time",
-     offsetof(replay_options, timestep)},
+     FIELD(timestep)},
     {"joint", OPTION_TEXTS, "JOINT=COLUMN", "the column with the velocity of a joint",
-     offsetof(replay_options, joints)},
+     FIELD(joints)},
     {.name = NULL},
 };
 
@@ -559,9 +560,7 @@ const verb verb_replay = {
     .arguments = "CONFIG LOG.csv",
     .least = 2,
     .most = 2,
-    .options = options_of_replay,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_replay, defaults),
     .description =
 
         "Reads a log with a column time (s) and velocities (rad/s) in columns named JOINT\n"

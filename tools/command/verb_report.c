@@ -62,39 +62,30 @@ static bool write_pages(const run_data *run, const char *into, bool pictures,
     return report_write_run(run, into, error) && (!pictures || report_pngs_run(run, into, error));
 }
 
-static int write_own(const report_options *o, const char *folder) {
+static int write_own(const report_options *o, const char *folder, stiction_error *error) {
     place p = {.lock = -1};
     run_data run;
-    stiction_error error;
-    bool fine = run_data_load_summary(&run, folder, &error);
+    bool fine = run_data_load_summary(&run, folder, error);
     run_data_release(&run);
-    if (!fine) (void)report_error(&error);
     if (!fine || !is_intact(folder)) return EXIT_DATA;
-    fine = place_open_folder(&p, folder, &error);
+    fine = place_open_folder(&p, folder, error);
     if (fine) {
-        fine = run_data_load(&run, folder, &error) &&
-               write_pages(&run, p.fresh, o->pictures, &error) && place_add(&p, o->force, &error);
+        fine = run_data_load(&run, folder, error) &&
+               write_pages(&run, p.fresh, o->pictures, error) && place_add(&p, o->force, error);
         run_data_release(&run);
     }
     place_close(&p);
-    if (!fine) (void)report_error(&error);
     if (fine) show_line("report: %s/report.html", folder);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
 /* A page over several runs, or a picture of a column. */
-static int write_file(const report_options *o, const text_list *folders) {
-    stiction_error error;
+static int write_file(const report_options *o, const text_list *folders, stiction_error *error) {
     const char *path = o->out ? o->out : "overlay.html";
-    if (!whole_file_may_take(path, o->force, &error)) {
-        (void)report_error(&error);
-        return EXIT_DATA;
-    }
-    if (!are_intact(folders)) return EXIT_DATA;
+    if (!whole_file_may_take(path, o->force, error) || !are_intact(folders)) return EXIT_DATA;
     const bool fine =
-        o->draw ? column_picture_write(folders->items, folders->count, o->draw, path, &error)
-                : overlay_write(folders->items, folders->count, path, &error);
-    if (!fine) (void)report_error(&error);
+        o->draw ? column_picture_write(folders->items, folders->count, o->draw, path, error)
+                : overlay_write(folders->items, folders->count, path, error);
     if (fine) show_line("%s: %s", o->draw ? "picture" : "report", path);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
@@ -113,21 +104,19 @@ static bool may_write_to(const char *folder, stiction_error *error) {
 }
 
 /* Makes a run of a log in a new folder, with its report. */
-static int write_log(const report_options *o, const char *path) {
+static int write_log(const report_options *o, const char *path, stiction_error *error) {
     stiction_config *config = o->log.config ? load_config(o->log.config) : NULL;
     if (o->log.config && !config) return EXIT_DATA;
     char *stem = path_stem(path);
     char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
     place p = {.lock = -1};
     run_data run = {.folder = NULL};
-    stiction_error error;
-    const bool fine = (o->force || may_write_to(folder, &error)) &&
-                      place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE, &error) &&
-                      log_run_write(path, &o->log, config, p.fresh, &error) &&
-                      run_data_load(&run, p.fresh, &error) &&
-                      write_pages(&run, p.fresh, o->pictures, &error) && place_commit(&p, &error);
+    const bool fine = (o->force || may_write_to(folder, error)) &&
+                      place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE, error) &&
+                      log_run_write(path, &o->log, config, p.fresh, error) &&
+                      run_data_load(&run, p.fresh, error) &&
+                      write_pages(&run, p.fresh, o->pictures, error) && place_commit(&p, error);
     place_close(&p);
-    if (!fine) (void)report_error(&error);
     for (size_t k = 0; fine && run_data_warning(&run, k); k++)
         print_note("warning: %s", run_data_warning(&run, k));
     if (fine) printf("report: %s/report.html\n", folder);
@@ -142,56 +131,52 @@ static bool has_log_options(const log_options *o) {
     return o->config || o->time || o->columns.count || o->joints.count || o->degrees;
 }
 
-/* False after an error message. */
-static bool is_usable(const report_options *o, const text_list *folders) {
+static bool is_usable(const report_options *o, const text_list *folders, stiction_error *error) {
     for (size_t k = 0; k < folders->count; k++)
         if (is_log(folders->items[k]))
-            return complain("report: %s: a log is reported alone; give the folders of runs to "
-                            "compare them",
-                            folders->items[k]);
+            return fail(error,
+                        "report: %s: a log is reported alone; give the folders of runs to "
+                        "compare them",
+                        folders->items[k]);
     if (has_log_options(&o->log))
-        return complain(
-            "report: --config, --column, --joint, --time and --degrees need a log, LOG.csv");
+        return fail(
+            error, "report: --config, --column, --joint, --time and --degrees need a log, LOG.csv");
     const char *repeated = text_list_repeated(folders);
-    if (repeated) return complain("report: folder '%s' is given twice", repeated);
+    if (repeated) return fail(error, "report: folder '%s' is given twice", repeated);
     if (o->pictures && (o->draw || folders->count > 1))
-        return complain("report: --pictures needs one run and no --draw");
-    if (o->draw && !o->out) return complain("report: --draw needs --out FILE.svg or FILE.png");
+        return fail(error, "report: --pictures needs one run and no --draw");
+    if (o->draw && !o->out) return fail(error, "report: --draw needs --out FILE.svg or FILE.png");
     if (!o->draw && o->out && folders->count == 1)
-        return complain("report: --out needs several runs; the report of one run is written to "
-                        "its folder");
+        return fail(error, "report: --out needs several runs; the report of one run is written to "
+                           "its folder");
     return true;
 }
 
 static int run_report(const void *given, const text_list *folders, stiction_error *error) {
-    (void)error;
     const report_options *o = given;
     if (folders->count == 1 && is_log(folders->items[0]) && !o->draw)
-        return write_log(o, folders->items[0]);
-    if (!is_usable(o, folders)) return EXIT_USAGE;
-    return o->draw || folders->count > 1 ? write_file(o, folders) : write_own(o, folders->items[0]);
+        return write_log(o, folders->items[0], error);
+    if (!is_usable(o, folders, error)) return EXIT_USAGE;
+    return o->draw || folders->count > 1 ? write_file(o, folders, error)
+                                         : write_own(o, folders->items[0], error);
 }
 
 static const report_options defaults = {.out = NULL};
 
+#define FIELD(name) offsetof(report_options, name)
+
 static const option options_of_report[] = {
-    {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder for a log",
-     offsetof(report_options, out)},
-    {"draw", OPTION_TEXT, "COLUMN", "draw a column of all runs into --out FILE.svg",
-     offsetof(report_options, draw)},
-    {"pictures", OPTION_FLAG, NULL, "one run: also write PNGs of the plots",
-     offsetof(report_options, pictures)},
+    {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder for a log", FIELD(out)},
+    {"draw", OPTION_TEXT, "COLUMN", "draw a column of all runs into --out FILE.svg", FIELD(draw)},
+    {"pictures", OPTION_FLAG, NULL, "one run: also write PNGs of the plots", FIELD(pictures)},
     {"config", OPTION_TEXT, "FILE", "log: friction of its joints, computed along it",
-     offsetof(report_options, log.config)},
+     FIELD(log.config)},
     {"column", OPTION_TEXTS, "KIND=PATTERN", "log: names of the columns of a kind",
-     offsetof(report_options, log.columns)},
-    {"joint", OPTION_TEXTS, "NAME", "log: only this joint", offsetof(report_options, log.joints)},
-    {"time", OPTION_TEXT, "COLUMN", "log: the column of time (default time or t)",
-     offsetof(report_options, log.time)},
-    {"degrees", OPTION_FLAG, NULL, "log: its angles are in degrees",
-     offsetof(report_options, log.degrees)},
-    {"force", OPTION_FLAG, NULL, "replace an existing file, or the results of a log",
-     offsetof(report_options, force)},
+     FIELD(log.columns)},
+    {"joint", OPTION_TEXTS, "NAME", "log: only this joint", FIELD(log.joints)},
+    {"time", OPTION_TEXT, "COLUMN", "log: the column of time (default time or t)", FIELD(log.time)},
+    {"degrees", OPTION_FLAG, NULL, "log: its angles are in degrees", FIELD(log.degrees)},
+    {"force", OPTION_FLAG, NULL, "replace an existing file, or the results of a log", FIELD(force)},
     {.name = NULL},
 };
 
@@ -201,9 +186,7 @@ const verb verb_report = {
     .arguments = "FOLDER...|LOG.csv",
     .least = 1,
     .most = OVERLAY_MOST_RUNS,
-    .options = options_of_report,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_report, defaults),
     .description =
 
         "One run: writes report.html into its folder, and PNGs of the plots with\n"

@@ -331,18 +331,12 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
         free(names);
         return EXIT_USAGE;
     }
-    if (o->csv && o->json) {
-        (void)fail(error, "give --csv or --json, not both");
-        return EXIT_USAGE;
-    }
-    if (o->untrusted && strcmp(o->engine, "mujoco") != 0) {
-        (void)fail(error, "--untrusted is for the embedded engine: Choreonoid reads what it likes");
-        return EXIT_USAGE;
-    }
-    if (o->times && strcmp(o->engine, "mujoco") != 0) {
-        (void)fail(error, "--times is for the embedded engine alone");
-        return EXIT_USAGE;
-    }
+    if (o->csv && o->json) return fail_usage(error, "give --csv or --json, not both");
+    if (o->untrusted && strcmp(o->engine, "mujoco") != 0)
+        return fail_usage(error,
+                          "--untrusted is for the embedded engine: Choreonoid reads what it likes");
+    if (o->times && strcmp(o->engine, "mujoco") != 0)
+        return fail_usage(error, "--times is for the embedded engine alone");
     overrides values;
     run_outputs outputs = run_outputs_default();
     outputs.log = print_log;
@@ -371,47 +365,42 @@ static const run_options defaults = {
     .series = "csv",
 };
 
+#define FIELD(name) offsetof(run_options, name)
+
 static const option options_of_run[] = {
     {"out", OPTION_TEXT, "DIR", "a folder for each project goes here (default results)",
-     offsetof(run_options, out)},
-    {"force", OPTION_FLAG, NULL, "replace results that are there", offsetof(run_options, force)},
+     FIELD(out)},
+    {"force", OPTION_FLAG, NULL, "replace results that are there", FIELD(force)},
     {"config", OPTION_TEXT, "FILE", "friction of a robot, or instead of the project's",
-     offsetof(run_options, config)},
-    {"duration", OPTION_POSITIVE, "S", "time to simulate in s (of a robot 10)",
-     offsetof(run_options, duration)},
+     FIELD(config)},
+    {"duration", OPTION_POSITIVE, "S", "time to simulate in s (of a robot 10)", FIELD(duration)},
     {"timestep", OPTION_POSITIVE, "S", "time step in s (of a robot 0.001 or its MJCF file's)",
-     offsetof(run_options, timestep)},
-    {"floor", OPTION_FLAG, NULL, "a robot gets a floor, the plane z = 0",
-     offsetof(run_options, floor)},
-    {"fixed-base", OPTION_FLAG, NULL, "the base of a robot stands still",
-     offsetof(run_options, fixed_base)},
-    {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", offsetof(run_options, set)},
-    {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above",
-     offsetof(run_options, controllers)},
+     FIELD(timestep)},
+    {"floor", OPTION_FLAG, NULL, "a robot gets a floor, the plane z = 0", FIELD(floor)},
+    {"fixed-base", OPTION_FLAG, NULL, "the base of a robot stands still", FIELD(fixed_base)},
+    {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", FIELD(set)},
+    {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above", FIELD(controllers)},
     UNTRUSTED_OPTION(run_options, untrusted),
     {"targets", OPTION_TEXT, "TARGETS", "JOINT:DEGREES,... or FILE.csv, for the controllers",
-     offsetof(run_options, targets)},
+     FIELD(targets)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
-     offsetof(run_options, engine)},
+     FIELD(engine)},
     {"simulator", OPTION_TEXT, "NAME", "the simulator item of the project (default: the first)",
-     offsetof(run_options, simulator)},
+     FIELD(simulator)},
     {"interval", OPTION_POSITIVE, "S", "time between rows of the series in s (default: every step)",
-     offsetof(run_options, interval)},
+     FIELD(interval)},
     {"series", OPTION_TEXT, "FILES", "csv (the default), npz (joints.npz), both or none",
-     offsetof(run_options, series)},
+     FIELD(series)},
     {"pictures", OPTION_FLAG, NULL, "PNGs of the joints that move the most, for documents",
-     offsetof(run_options, pictures)},
+     FIELD(pictures)},
     {"video", OPTION_POSITIVE, "FPS", "PNG frames into DIR/NAME/video, FPS a simulated second",
-     offsetof(run_options, video)},
-    {"video-size", OPTION_TEXT, "WxH", "of the frames (default 640x480)",
-     offsetof(run_options, video_size)},
-    {"no-report", OPTION_FLAG, NULL, "write no report.html", offsetof(run_options, no_report)},
-    {"times", OPTION_FLAG, NULL, "print where the time of the run went",
-     offsetof(run_options, times)},
-    {"strict", OPTION_FLAG, NULL, "exit code 1 where friction was not stable, too",
-     offsetof(run_options, strict)},
-    {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(run_options, csv)},
-    {"json", OPTION_FLAG, NULL, "the table as JSON", offsetof(run_options, json)},
+     FIELD(video)},
+    {"video-size", OPTION_TEXT, "WxH", "of the frames (default 640x480)", FIELD(video_size)},
+    {"no-report", OPTION_FLAG, NULL, "write no report.html", FIELD(no_report)},
+    {"times", OPTION_FLAG, NULL, "print where the time of the run went", FIELD(times)},
+    {"strict", OPTION_FLAG, NULL, "exit code 1 where friction was not stable, too", FIELD(strict)},
+    {"csv", OPTION_FLAG, NULL, "the table as CSV", FIELD(csv)},
+    {"json", OPTION_FLAG, NULL, "the table as JSON", FIELD(json)},
     {.name = NULL},
 };
 
@@ -421,9 +410,7 @@ const verb verb_run = {
     .arguments = "PROJECT|ROBOT...",
     .least = 1,
     .most = 0,
-    .options = options_of_run,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_run, defaults),
     .description =
 
         "Simulates Choreonoid projects with their friction and controllers, on the\n"
@@ -470,7 +457,7 @@ const verb verb_run = {
         "  unix:PATH[:OPTIONS]    a process that listens there\n"
         "  none                   no controller\n"
         "--targets tells the controllers where the joints are wanted. A controller that\n"
-        "fails or crashes ends the run with a sentence; what was computed so far is\n"
+        "fails or crashes ends the run with an error; what was computed so far is\n"
         "written.\n"
         "\n"
         "A project may name any file, and controllers, which are code. For projects that\n"

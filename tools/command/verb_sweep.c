@@ -50,14 +50,14 @@ typedef struct shard {
     bool *skipped; /* of all runs; NULL: none is */
 } shard;
 
-static bool read_shard(const char *text, shard *s) {
+static bool read_shard(const char *text, shard *s, stiction_error *error) {
     char end;
     *s = (shard){0, 1, NULL};
     if (!text) return true;
     size_t number;
     if (sscanf(text, "%zu/%zu%c", &number, &s->step, &end) != 2 || number < 1 || number > s->step ||
         s->step > SWEEP_MOST_RUNS)
-        return complain("--shard %s: must be I/N, I from 1 to N", text);
+        return fail(error, "--shard %s: must be I/N, I from 1 to N", text);
     s->first = number - 1;
     return true;
 }
@@ -79,20 +79,20 @@ static size_t shard_size(const sweep_plan *plan, const shard *s) {
     return size;
 }
 
-/* Those that are complete in a folder are left out. False after a sentence on stderr. */
-static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry, shard *s) {
+/* Leaves out the runs that are complete in a folder. */
+static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry, shard *s,
+                          stiction_error *error) {
     sweep_plan other;
-    stiction_error error;
-    bool fine = sweep_plan_load(folder, &other, &error);
+    bool fine = sweep_plan_load(folder, &other, error);
     json_t *a = sweep_plan_json(plan), *b = fine ? sweep_plan_json(&other) : NULL;
     fine =
-        fine && (sweep_json_same(a, b) || fail(&error, "--skip %s: it has another sweep", folder));
+        fine && (sweep_json_same(a, b) || fail(error, "--skip %s: it has another sweep", folder));
     json_decref(a);
     json_decref(b);
     sweep_plan_free(&other);
-    if (!fine) return report_error(&error);
+    if (!fine) return false;
     sweep_states there;
-    fine = sweep_states_read_folder(&there, folder, plan, &error) || report_error(&error);
+    fine = sweep_states_read_folder(&there, folder, plan, error);
     if (!s->skipped) s->skipped = allocate(there.count, sizeof *s->skipped);
     for (size_t run = 0; run < there.count; run++)
         if (there.states[run] == SWEEP_DONE || (there.states[run] == SWEEP_FAILED && !retry))
@@ -165,10 +165,9 @@ static bool has_series(const sweep_options *o, const sweep_store *store, size_t 
     return has;
 }
 
-/* Complete runs are not done again for their series, which would be a surprise to who asks for
- * them. A condition over figures may have been asked when they were done: that shows where one of
- * them has its series. */
-static void tell_missing_series(const sweep_options *o, const shard *s, const sweep_runner *r) {
+/* Complete runs are not repeated to get their series, which would surprise a user who asks for
+ * series. If one of them has its series, a condition over figures was given when they ran. */
+static void warn_of_missing_series(const sweep_options *o, const shard *s, const sweep_runner *r) {
     size_t with = 0, without = 0;
     if (!o->reports && !o->keep_series && !o->series) return;
     for (size_t run = s->first; run < r->states->count; run += s->step) {
@@ -202,7 +201,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
     stiction_error error;
     if (r->todo_count < all)
         fprintf(stderr, "%zu of %zu runs are complete already\n", all - r->todo_count, all);
-    tell_missing_series(o, s, r);
+    warn_of_missing_series(o, s, r);
     sweep_verdict verdict = sweep_run_all(r, &error);
     verdict = finish_runs(o, s, r, verdict, &error);
     const bool fine = show_outcome(r->states, s, todo, verdict) && verdict == SWEEP_ALL_RAN;
@@ -215,7 +214,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
 static bool search_into(const sweep_options *o, const shard *s, search *found, sweep_runner *r) {
     stiction_error error;
     sweep_verdict verdict = search_run(found, &error);
-    tell_missing_series(o, s, r);
+    warn_of_missing_series(o, s, r);
     verdict = finish_runs(o, s, r, verdict, &error);
     const bool shown = sweep_show(r->states, &error) || report_error(&error);
     const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
@@ -239,13 +238,13 @@ static bool check_runs(const sweep_runner *r, sweep_inputs *inputs) {
 /* Reads what is complete and checks all runs to do before anything is written. `there`: the scripts
  * for Slurm are written in place of runs; NULL: they run here. */
 static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_plan *plan,
-                      sweep_store *store, slurm_sweep *there, slurm_jobs *jobs) {
-    stiction_error error;
+                      sweep_store *store, slurm_sweep *there, slurm_jobs *jobs,
+                      stiction_error *error) {
     sweep_states states;
     if (!sweep_states_read(&states, store->is_sweep && !o->force ? store->folder : NULL,
-                           store->plan, store->records, &error)) {
+                           store->plan, store->records, error)) {
         sweep_states_free(&states);
-        return report_error(&error);
+        return false;
     }
     states.folder = store->folder;
     (void)sweep_states_print_damage(&states, 0, SWEEP_NOT_COMPLETE);
@@ -263,25 +262,21 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .keep_going = o->keep_going};
     run_catch_interrupts();
     states.folder = o->force ? NULL : store->folder; /* of what is there nothing counts */
-    search *found = plan->goal ? search_begin(&r, plan, o->retry, &error) : NULL;
+    search *found = plan->goal ? search_begin(&r, plan, o->retry, error) : NULL;
     states.folder = store->folder;
     sweep_inputs inputs = {.count = 0};
     r.inputs = &inputs;
-    bool fine =
-        ((found || !plan->goal) && sweep_inputs_check(&inputs, &r, o->accept_changes, &error)) ||
-        report_error(&error);
-    fine = fine && check_runs(&r, &inputs) &&
-           (sweep_store_take(store, &error) || report_error(&error));
+    bool fine = (found || !plan->goal) &&
+                sweep_inputs_check(&inputs, &r, o->accept_changes, error) &&
+                check_runs(&r, &inputs) && sweep_store_take(store, error);
     if (there && r.todo_count) {
         there->todo = todo;
         there->todo_count = r.todo_count;
-        fine = fine && (slurm_write_scripts(there, jobs, &error) || report_error(&error));
+        fine = fine && slurm_write_scripts(there, jobs, error);
         there->todo = NULL;
     } else {
-        fine = fine &&
-               ((sweep_states_adopt(&states, store, &error) &&
-                 sweep_inputs_record(&inputs, store, &error)) ||
-                report_error(&error)) &&
+        fine = fine && sweep_states_adopt(&states, store, error) &&
+               sweep_inputs_record(&inputs, store, error) &&
                (found ? search_into(o, s, found, &r) : sweep_into(o, s, &r, todo));
     }
     search_free(found);
@@ -320,22 +315,21 @@ static bool read_sweep_file(const sweep_options *o, const char *file, sweep_plan
 
 /* Runs the sweep here, or writes the scripts for Slurm. */
 static bool sweep_folder(const sweep_options *o, shard *s, const char *file, sweep_plan *plan,
-                         const char *folder, slurm_sweep *there, slurm_jobs *jobs) {
+                         const char *folder, slurm_sweep *there, slurm_jobs *jobs,
+                         stiction_error *error) {
     bool fine = true;
     for (size_t k = 0; k < o->skip.count && fine; k++)
-        fine = skip_those_in(o->skip.items[k], plan, o->retry, s);
+        fine = skip_those_in(o->skip.items[k], plan, o->retry, s, error);
     if (o->progress) progress_write_to(o->progress, SWEEP_PROGRESS);
-    sweep_keep keep;
-    stiction_error error;
-    fine = (sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, &error) ||
-            report_error(&error)) &&
-           fine;
-    if (fine) {
+    sweep_keep keep = {.unknown = 0};
+    if (fine && sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, error)) {
         sweep_store store;
-        fine = sweep_store_open(&store, folder, plan, o->force, &error) || report_error(&error);
+        fine = sweep_store_open(&store, folder, plan, o->force, error);
         store.keep = &keep;
-        fine = fine && sweep_all(o, s, file, plan, &store, there, jobs);
+        fine = fine && sweep_all(o, s, file, plan, &store, there, jobs, error);
         sweep_store_close(&store);
+    } else {
+        fine = false;
     }
     sweep_keep_free(&keep);
     free(s->skipped);
@@ -358,38 +352,37 @@ static bool is_for_tasks(const char *name) {
 }
 
 static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
-                        const char *folder);
+                        const char *folder, stiction_error *error);
 
-/* Arguments behind the file are options of sbatch, before which may be the folder of scripts. */
-static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
+/* Arguments after the file are options of sbatch; the folder of scripts may precede them. */
+static bool arguments_fit(const sweep_options *o, const text_list *arguments,
+                          stiction_error *error) {
     const bool there = o->slurm || o->slurm_script;
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
     const bool more = arguments->count > 1 + first;
     if (more && (!there || arguments->items[1 + first][0] != '-'))
-        return complain("sweep takes one file without --plot; '%s' is one too many",
-                        arguments->items[1 + first]);
-    static const char only[] = "needs --slurm";
+        return fail(error, "sweep takes one file without --plot; '%s' is one too many",
+                    arguments->items[1 + first]);
     if (!there && (o->partition || o->chunk || o->scratch))
-        return complain("--%s %s",
-                        o->partition ? "partition"
-                        : o->chunk   ? "chunk"
-                                     : "scratch",
-                        only);
+        return fail(error, "--%s needs --slurm",
+                    o->partition ? "partition"
+                    : o->chunk   ? "chunk"
+                                 : "scratch");
     if (there && (o->shard || o->skip.count || o->progress))
-        return complain("--slurm makes its own shards: --%s does not go with it", o->shard ? "shard"
-                                                                                  : o->skip.count
-                                                                                      ? "skip"
-                                                                                      : "progress");
+        return fail(error, "--slurm makes its own shards: --%s does not go with it",
+                    o->shard        ? "shard"
+                    : o->skip.count ? "skip"
+                                    : "progress");
     series_format series;
     if (!series_format_find(series_of(o), &series) || series == SERIES_NONE)
-        return complain("--series %s: must be csv, npz or both; --figures-only keeps none",
-                        o->series);
+        return fail(error, "--series %s: must be csv, npz or both; --figures-only keeps none",
+                    o->series);
     if (o->series && o->figures_only && !o->keep_series)
-        return complain("--figures-only keeps no series: give it or --series, not both");
-    if (o->reports && o->no_reports) return complain("give --reports or --no-reports, not both");
+        return fail(error, "--figures-only keeps no series: give it or --series, not both");
+    if (o->reports && o->no_reports) return fail(error, "give --reports or --no-reports, not both");
     if (o->reports && o->figures_only && !o->keep_series)
-        return complain("--figures-only keeps no series to report on: give it or --reports, not "
-                        "both");
+        return fail(error, "--figures-only keeps no series to report on: give it or --reports, not "
+                           "both");
     return true;
 }
 
@@ -400,22 +393,23 @@ static char *folder_of(const sweep_options *o, const char *file) {
     return folder;
 }
 
-static int run_file(const sweep_options *o, const text_list *arguments) {
+static int run_file(const sweep_options *o, const text_list *arguments, stiction_error *error) {
     const char *file = arguments->items[0];
     shard s;
-    if (!arguments_fit(o, arguments) || !read_shard(o->shard, &s)) return EXIT_USAGE;
+    if (!arguments_fit(o, arguments, error) || !read_shard(o->shard, &s, error)) return EXIT_USAGE;
     sweep_plan plan;
     bool fine = read_sweep_file(o, file, &plan);
     if (fine && plan.goal && (o->shard || o->skip.count || o->slurm || o->slurm_script))
-        fine = complain("a search goes on from run to run: it has no shards, leaves out none "
-                        "(--skip), and does not run on Slurm");
+        fine = fail(error, "a search goes on from run to run: it has no shards, leaves out none "
+                           "(--skip), and does not run on Slurm");
     if (fine && !plan.goal && s.first >= sweep_plan_count(&plan))
         print_note("--shard %s: the sweep has %zu runs, none of which is in it", o->shard,
                    sweep_plan_count(&plan));
     if (fine) {
         char *folder = folder_of(o, file);
-        fine = o->slurm || o->slurm_script ? sweep_there(o, arguments, &plan, folder)
-                                           : sweep_folder(o, &s, file, &plan, folder, NULL, NULL);
+        fine = o->slurm || o->slurm_script
+                   ? sweep_there(o, arguments, &plan, folder, error)
+                   : sweep_folder(o, &s, file, &plan, folder, NULL, NULL, error);
         free(folder);
     }
     sweep_plan_free(&plan);
@@ -423,15 +417,14 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
 }
 
 /* Whether a folder has the sweep of a file, done with the files that are there now. */
-static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder) {
+static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder,
+                        stiction_error *error) {
     sweep_plan wanted, there = {.projects = NULL};
-    stiction_error error;
     bool fine = read_sweep_file(o, file, &wanted);
-    const bool was_read = fine;
-    fine = fine && sweep_plan_load(folder, &there, &error);
+    fine = fine && sweep_plan_load(folder, &there, error);
     json_t *json = fine ? sweep_plan_json(&there) : NULL;
     fine = fine && (sweep_plan_is(&wanted, json) ||
-                    fail(&error,
+                    fail(error,
                          "%s has the results of another sweep than %s; give --force to replace "
                          "them, or another --out",
                          folder, file));
@@ -440,28 +433,25 @@ static bool is_sweep_of(const sweep_options *o, const char *file, const char *fo
         sweep_states states = {.count = 0};
         const sweep_runner r = {.store = &store, .states = &states, .file = file};
         sweep_inputs inputs = {.count = 0};
-        store.records = records_open(folder, &there, &error);
-        fine = store.records && sweep_states_read(&states, folder, &there, store.records, &error) &&
-               sweep_inputs_check(&inputs, &r, o->accept_changes, &error);
+        store.records = records_open(folder, &there, error);
+        fine = store.records && sweep_states_read(&states, folder, &there, store.records, error) &&
+               sweep_inputs_check(&inputs, &r, o->accept_changes, error);
         sweep_inputs_free(&inputs);
         sweep_states_free(&states);
         sweep_store_close(&store);
     }
-    if (was_read && !fine) (void)report_error(&error);
     json_decref(json);
     sweep_plan_free(&there);
     sweep_plan_free(&wanted);
     return fine;
 }
 
-/* Whether nothing is asked for that only runs have, after a sentence. */
-static bool only_draws(const sweep_options *o);
+/* Whether no option is given that only runs have. */
+static bool only_draws(const sweep_options *o, stiction_error *error);
 
-static bool draw_folder(const sweep_picture *p, const char *folder) {
+static bool draw_folder(const sweep_picture *p, const char *folder, stiction_error *error) {
     picture_counts counts;
-    stiction_error error = {.status = STICTION_OK};
-    const bool drawn = sweep_picture_draw(p, folder, &counts, &error);
-    if (!drawn && error.status != STICTION_OK) (void)report_error(&error);
+    const bool drawn = sweep_picture_draw(p, folder, &counts, error);
     if (counts.absent)
         print_note("%zu runs are not complete and not in the picture", counts.absent);
     if (!drawn) return false;
@@ -474,88 +464,83 @@ static bool draw_folder(const sweep_picture *p, const char *folder) {
 }
 
 /* Of the sweep that is there; that of a file is run first where it is not, or anew. */
-static int draw(const sweep_options *o, const text_list *arguments) {
-    if (o->slurm || o->slurm_script || arguments->count > 2) {
-        (void)complain(arguments->count > 2
-                           ? "sweep: there is an argument too many"
-                           : "--plot draws what is there: give it without --slurm");
-        return EXIT_USAGE;
-    }
-    sweep_picture p;
-    stiction_error error;
+static int draw_picture(const sweep_options *o, const sweep_picture *p, stiction_error *error) {
+    if (!p->sweep && !only_draws(o, error)) return EXIT_USAGE;
+    if (!whole_file_may_take(p->file, o->force, error)) return EXIT_DATA;
     int code = EXIT_FINE;
-    if (!sweep_picture_read(&p, o->plot, arguments, o->out, &error)) {
-        (void)report_error(&error);
-        code = EXIT_USAGE;
-    }
-    if (code == EXIT_FINE && !p.sweep && !only_draws(o)) code = EXIT_USAGE;
-    if (code == EXIT_FINE && !whole_file_may_take(p.file, o->force, &error)) {
-        (void)report_error(&error);
+    char *folder = p->sweep ? folder_of(o, p->sweep) : copy_text(p->folder);
+    if (p->sweep && (o->force || o->retry || !sweep_picture_has(folder)))
+        code = run_file(o, &(text_list){(const char **)&p->sweep, 1}, error);
+    /* runs that failed are in the picture, too */
+    const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
+    if (there &&
+        ((p->sweep && !is_sweep_of(o, p->sweep, folder, error)) || !draw_folder(p, folder, error)))
         code = EXIT_DATA;
-    }
-    if (code == EXIT_FINE) {
-        char *folder = p.sweep ? folder_of(o, p.sweep) : copy_text(p.folder);
-        if (p.sweep && (o->force || o->retry || !sweep_picture_has(folder)))
-            code = run_file(o, &(text_list){&p.sweep, 1});
-        /* runs that failed are in the picture, too */
-        const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
-        if (there && ((p.sweep && !is_sweep_of(o, p.sweep, folder)) || !draw_folder(&p, folder)))
-            code = EXIT_DATA;
-        free(folder);
-    }
+    free(folder);
+    return code;
+}
+
+static int draw_sweep(const sweep_options *o, const text_list *arguments, stiction_error *error) {
+    if (arguments->count > 2) return fail_usage(error, "sweep: there is an argument too many");
+    if (o->slurm || o->slurm_script)
+        return fail_usage(error, "--plot draws what is there: give it without --slurm");
+    sweep_picture p;
+    const int code = sweep_picture_read(&p, o->plot, arguments, o->out, error)
+                         ? draw_picture(o, &p, error)
+                         : EXIT_USAGE;
     sweep_picture_free(&p);
     return code;
 }
 
-static int run(const void *given, const text_list *arguments, stiction_error *error) {
-    (void)error;
+static int run_sweep(const void *given, const text_list *arguments, stiction_error *error) {
     const sweep_options *o = given;
-    return o->plot ? draw(o, arguments) : run_file(o, arguments);
+    return o->plot ? draw_sweep(o, arguments, error) : run_file(o, arguments, error);
 }
 
 static const sweep_options defaults = {.timeout = (double)NAN};
 
+#define FIELD(name) offsetof(sweep_options, name)
+
 static const option options_of_sweep[] = {
     {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
-     offsetof(sweep_options, out)},
+     FIELD(out)},
     {"jobs", OPTION_COUNT, "N", "runs at once (default: one a core); with --slurm tasks",
-     offsetof(sweep_options, jobs)},
+     FIELD(jobs)},
     {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
-     offsetof(sweep_options, shard)},
-    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR",
-     offsetof(sweep_options, skip)},
+     FIELD(shard)},
+    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR", FIELD(skip)},
     {"slurm", OPTION_FLAG, NULL, "on a Slurm cluster: submit a job array and its merge",
-     offsetof(sweep_options, slurm)},
-    {"partition", OPTION_TEXT, "P", "the partition of --slurm", offsetof(sweep_options, partition)},
+     FIELD(slurm)},
+    {"partition", OPTION_TEXT, "P", "the partition of --slurm", FIELD(partition)},
     {"chunk", OPTION_COUNT, "K", "runs of a task of --slurm (default: 10, or 1 % of all)",
-     offsetof(sweep_options, chunk)},
+     FIELD(chunk)},
     {"scratch", OPTION_TEXT, "DIR", "a folder of the node in which tasks work: '$TMPDIR'",
-     offsetof(sweep_options, scratch)},
+     FIELD(scratch)},
     {"slurm-script", OPTION_FLAG, NULL, "only write the scripts, into DIR/.slurm or another folder",
-     offsetof(sweep_options, slurm_script)},
+     FIELD(slurm_script)},
     {"progress", OPTION_TEXT, "FILE", "how many runs are done, failed and to be done, for programs",
-     offsetof(sweep_options, progress)},
+     FIELD(progress)},
     {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
-     offsetof(sweep_options, timeout)},
-    {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", offsetof(sweep_options, retry)},
+     FIELD(timeout)},
+    {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", FIELD(retry)},
     {"keep-going", OPTION_FLAG, NULL, "start also where runs cannot begin or all fail alike",
-     offsetof(sweep_options, keep_going)},
+     FIELD(keep_going)},
     {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
-     offsetof(sweep_options, figures_only)},
+     FIELD(figures_only)},
     {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs like these",
-     offsetof(sweep_options, keep_series)},
+     FIELD(keep_series)},
     {"series", OPTION_TEXT, "FILES", "of these: csv (the default), npz (joints.npz) or both",
-     offsetof(sweep_options, series)},
+     FIELD(series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
-     offsetof(sweep_options, reports)},
-    {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
+     FIELD(reports)},
+    {"no-reports", OPTION_FLAG, NULL, "none", FIELD(no_reports)},
     {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of a sweep that is there, see below",
-     offsetof(sweep_options, plot)},
+     FIELD(plot)},
     UNTRUSTED_OPTION(sweep_options, untrusted),
     {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
-     offsetof(sweep_options, accept_changes)},
+     FIELD(accept_changes)},
     {"force", OPTION_FLAG, NULL, "replace the sweep in DIR when all runs went well; a picture",
-     offsetof(sweep_options, force)},
+     FIELD(force)},
     {.name = NULL},
 };
 
@@ -565,9 +550,7 @@ const verb verb_sweep = {
     .arguments = usage,
     .least = 1,
     .most = 0,
-    .options = options_of_sweep,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_sweep, defaults),
     .description =
 
         "Runs projects under every combination of the settings in a file, on all cores,\n"
@@ -635,24 +618,25 @@ const verb verb_sweep = {
                "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine\n"
                "  stiction sweep gains.yaml --slurm --partition short -- --cpus-per-task=8\n"
                "  stiction sweep results/gains --plot x=kp,y=kv,z=rms_error gains.svg",
-    .run = run,
+    .run = run_sweep,
 };
 
 static bool is_for_runs(const char *name) {
     return strcmp(name, "out") != 0 && strcmp(name, "plot") != 0 && strcmp(name, "force") != 0;
 }
 
-static bool only_draws(const sweep_options *o) {
+static bool only_draws(const sweep_options *o, stiction_error *error) {
     text_list words = {NULL, 0};
     options_write(options_of_sweep, o, is_for_runs, &words);
-    const bool fine = !words.count || complain("--plot of a folder draws what is in it, and runs "
-                                               "nothing: %s does not go with it",
-                                               words.items[0]);
+    const bool fine = !words.count || fail(error,
+                                           "--plot of a folder draws what is in it, and runs "
+                                           "nothing: %s does not go with it",
+                                           words.items[0]);
     free_words(&words);
     return fine;
 }
 
-/* Says what was submitted, or how to submit it. */
+/* Prints what was submitted, or how to submit it. */
 static void show_jobs(const slurm_sweep *there, const slurm_jobs *jobs) {
     const char *one = there->todo_count == 1 ? "" : "s", *task = jobs->tasks == 1 ? "" : "s";
     if (jobs->array) {
@@ -690,7 +674,7 @@ static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
 }
 
 static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
-                        const char *folder) {
+                        const char *folder, stiction_error *error) {
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
     slurm_sweep there = {
         .file = arguments->items[0],
@@ -706,10 +690,9 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
         .accept_changes = o->accept_changes};
     slurm_jobs jobs = {.tasks = 0};
     shard whole = {0, 1, NULL};
-    stiction_error error = {.status = STICTION_OK};
     options_write(options_of_sweep, o, is_for_tasks, &there.sweep_options);
-    bool fine = (slurm_check(&there, o->slurm_script, &error) || report_error(&error)) &&
-                sweep_folder(o, &whole, there.file, plan, folder, &there, &jobs);
+    bool fine = slurm_check(&there, o->slurm_script, error) &&
+                sweep_folder(o, &whole, there.file, plan, folder, &there, &jobs, error);
     if (fine && jobs.tasks) {
         fine = o->slurm_script || submit(&there, &jobs);
         if (fine) show_jobs(&there, &jobs);

@@ -28,6 +28,15 @@ bool fail(stiction_error *error, const char *format, ...) {
     return false;
 }
 
+int fail_usage(stiction_error *error, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)stiction_fail_list(error, STICTION_INVALID_ARGUMENT, (stiction_place){0}, format,
+                             arguments);
+    va_end(arguments);
+    return EXIT_USAGE;
+}
+
 bool fail_at(stiction_error *error, const char *path, size_t line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

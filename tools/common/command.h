@@ -18,10 +18,13 @@
 
 /* Fills *error and returns false. */
 __attribute__((format(printf, 2, 3))) bool fail(stiction_error *error, const char *format, ...);
+/* The same; returns EXIT_USAGE (verb.h). */
+__attribute__((format(printf, 2, 3))) int fail_usage(stiction_error *error, const char *format,
+                                                     ...);
 /* The same in a line of a file; line 0: the file as a whole. */
 __attribute__((format(printf, 4, 5))) bool fail_at(stiction_error *error, const char *path,
                                                    size_t line, const char *format, ...);
-/* "PATH: " and what errno says. */
+/* "PATH: " and the text of errno. */
 bool fail_errno(stiction_error *error, const char *path);
 /* The first error of a list, with the number of the others; `status` where the list is empty. */
 bool fail_first(stiction_error *error, const stiction_errors *errors, stiction_status status);

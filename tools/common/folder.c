@@ -24,17 +24,13 @@ DIR *folder_open(const char *path) {
     return folder;
 }
 
-char *folder_first_entry(const char *path) {
-    return folder_first_other(path, NULL);
-}
-
 char *folder_first_other(const char *path, bool (*is_known)(const char *name)) {
     DIR *folder = folder_open(path);
     char *found = NULL;
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
         const char *name = entry->d_name;
         if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) continue;
-        if ((is_known && is_known(name)) || (found && strcmp(found, name) < 0)) continue;
+        if (is_known(name) || (found && strcmp(found, name) < 0)) continue;
         free(found);
         found = copy_text(name);
     }

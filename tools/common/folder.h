@@ -15,18 +15,16 @@ bool folder_make(const char *path, stiction_error *error);
 /* To read it; NULL: it is not there or cannot be read. Without memory the command ends. */
 DIR *folder_open(const char *path);
 
-/* The first entry of a folder by name, a hidden one or a link too; NULL: it has none or is not
- * there. The caller frees it. */
-char *folder_first_entry(const char *path);
-/* The first that is not of a known name. */
+/* The first entry of a folder by name, also a hidden one or a link, that is not of a known name;
+ * NULL: none, or the folder does not exist. The caller frees it. */
 char *folder_first_other(const char *path, bool (*is_known)(const char *name));
 
-/* To a name that is not there yet. False: errno says why. */
+/* To a name that does not exist yet. False: see errno. */
 bool folder_copy_file(const char *from, const char *to, mode_t mode);
 
 bool file_exists(const char *path);
 
-/* The path of the one folder in a folder; NULL: there is none or more than one. */
+/* The path of the only folder in a folder; NULL: there is not exactly one. */
 char *folder_only_child(const char *path);
 
 /* Removes a folder and all in it; one that is not there is fine. */

@@ -124,14 +124,14 @@ static const char *take_value(parser *p, const option *o, const char *equals) {
     return NULL;
 }
 
-static options_verdict take_option(parser *p, const char *word) {
-    const char *name = word + (strncmp(word, "--", 2) == 0 ? 2 : 1);
+static options_verdict take_option(parser *p, const char *argument) {
+    const char *name = argument + (strncmp(argument, "--", 2) == 0 ? 2 : 1);
     const char *equals = strchr(name, '=');
     const size_t length = equals ? (size_t)(equals - name) : strlen(name);
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return OPTIONS_HELP;
+    if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) return OPTIONS_HELP;
 
-    const option *o = word[1] == '-' ? find(p->options, name, length) : NULL;
-    if (!o) return unknown(p, word, name, length);
+    const option *o = argument[1] == '-' ? find(p->options, name, length) : NULL;
+    if (!o) return unknown(p, argument, name, length);
     if (p->seen[o - p->options] && o->kind != OPTION_TEXTS) {
         (void)fail(p->error, "%s: --%s is given twice", p->who, o->name);
         return OPTIONS_WRONG;
@@ -157,51 +157,51 @@ options_verdict options_parse(const char *who, const option *options, int argc, 
     options_verdict verdict = OPTIONS_FINE;
     bool ended = false;
     while (verdict == OPTIONS_FINE && p.next < argc) {
-        const char *word = argv[p.next++];
-        if (!ended && strcmp(word, "--") == 0)
+        const char *argument = argv[p.next++];
+        if (!ended && strcmp(argument, "--") == 0)
             ended = true;
-        else if (!ended && word[0] == '-' && word[1]) /* a lone - is a file */
-            verdict = take_option(&p, word);
+        else if (!ended && argument[0] == '-' && argument[1]) /* a lone - is a file */
+            verdict = take_option(&p, argument);
         else
-            text_list_add(arguments, word);
+            text_list_add(arguments, argument);
     }
     free(p.seen);
     return verdict;
 }
 
-static void write_option(const option *o, const void *field, text_list *words) {
+static void write_option(const option *o, const void *field, text_list *list) {
     const char *text = NULL;
     double number;
     size_t count;
     switch (o->kind) {
     case OPTION_FLAG:
-        if (*(const bool *)field) text_list_add(words, format_text("--%s", o->name));
+        if (*(const bool *)field) text_list_add(list, format_text("--%s", o->name));
         break;
     case OPTION_TEXT:
         memcpy(&text, field, sizeof text);
-        if (text) text_list_add(words, format_text("--%s=%s", o->name, text));
+        if (text) text_list_add(list, format_text("--%s=%s", o->name, text));
         break;
     case OPTION_TEXTS:
         for (size_t k = 0; k < ((const text_list *)field)->count; k++)
-            text_list_add(words,
+            text_list_add(list,
                           format_text("--%s=%s", o->name, ((const text_list *)field)->items[k]));
         break;
     case OPTION_NUMBER:
     case OPTION_POSITIVE:
         memcpy(&number, field, sizeof number);
-        if (!isnan(number)) text_list_add(words, format_text("--%s=%.17g", o->name, number));
+        if (!isnan(number)) text_list_add(list, format_text("--%s=%.17g", o->name, number));
         break;
     case OPTION_COUNT:
         memcpy(&count, field, sizeof count);
-        if (count) text_list_add(words, format_text("--%s=%zu", o->name, count));
+        if (count) text_list_add(list, format_text("--%s=%zu", o->name, count));
         break;
     }
 }
 
 void options_write(const option *options, const void *values, bool (*is_wanted)(const char *name),
-                   text_list *words) {
+                   text_list *list) {
     for (const option *o = options; o->name; o++)
-        if (is_wanted(o->name)) write_option(o, (const char *)values + o->offset, words);
+        if (is_wanted(o->name)) write_option(o, (const char *)values + o->offset, list);
 }
 
 void options_free(const option *options, void *values, text_list *arguments) {

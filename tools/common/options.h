@@ -43,7 +43,7 @@ typedef struct option {
 typedef enum options_verdict {
     OPTIONS_FINE,
     OPTIONS_HELP, /* --help was given; the rest is ignored */
-    OPTIONS_WRONG /* *error says why */
+    OPTIONS_WRONG /* see *error */
 } options_verdict;
 
 /*
@@ -55,10 +55,10 @@ options_verdict options_parse(const char *who, const option *options, int argc, 
                               void *values, text_list *arguments, stiction_error *error);
 void options_free(const option *options, void *values, text_list *arguments);
 
-/* What was given as words again, "--name=value", of the options that `is_wanted` names. The caller
- * frees the words. */
+/* The given options as arguments again, "--name=value", as far as `is_wanted` accepts their names.
+ * The caller frees each of them. */
 void options_write(const option *options, const void *values, bool (*is_wanted)(const char *name),
-                   text_list *words);
+                   text_list *list);
 
 void text_list_add(text_list *list, const char *item);
 /* The first item that is there twice; NULL: all differ. */

@@ -15,7 +15,7 @@
 #include "terminal.h"
 
 static const double patience = 1;         /* s without a bar */
-static const double between_looks = 0.1;  /* s */
+static const double between_bars = 0.1;   /* s */
 static const double between_lines = 30;   /* s, where the environment gives nothing else */
 static const double most_silence = 20;    /* such times without a line, whatever was done */
 static const double between_writes = 0.5; /* s, of the file for other programs */
@@ -35,7 +35,7 @@ progress progress_begin(const char *what, double total, bool results) {
                       .started = monotonic_seconds(),
                       .interval = terminal ? 0 : interval_of_lines(),
                       .wanted = terminal && !(results && isatty(STDOUT_FILENO)),
-                      .told = true};
+                      .printed = true};
 }
 
 char *duration_text(double seconds) {
@@ -95,7 +95,7 @@ static double part_of(const progress *p) {
     return p->total > 0 ? fmin(p->done / p->total, 1) : 0;
 }
 
-/* Whether one of 1, 2, 5, 10, 20, 30 ... 100 % lies behind one part and not before the other. */
+/* Whether one of 1, 2, 5, 10, 20, 30 ... 100 % lies between two parts. */
 static bool passes_mark(double before, double now) {
     static const double marks[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4,
                                    0.5,  0.6,  0.7,  0.8, 0.9, 1};
@@ -128,7 +128,7 @@ static void print_line(progress *p, double elapsed) {
     print_note("%s%s: %s%s%s%s", clock, p->what, percent, p->note, rate, end);
     (void)fflush(stderr);
     p->part = part;
-    p->told = true;
+    p->printed = true;
     free(end);
     free(left);
     free(took);
@@ -141,10 +141,10 @@ static void print_line(progress *p, double elapsed) {
 void progress_update(progress *p, double done, const char *note) {
     if (!p->wanted && !(p->interval > 0)) return;
     p->done = done;
-    p->told = false;
+    p->printed = false;
     (void)snprintf(p->note, sizeof p->note, "%s", note);
     const double t = monotonic_seconds(), elapsed = t - p->started;
-    if (p->wanted ? elapsed < patience || t - p->shown < between_looks : !line_is_due(p, t)) return;
+    if (p->wanted ? elapsed < patience || t - p->shown < between_bars : !line_is_due(p, t)) return;
     p->shown = t;
     p->visible = true;
     if (p->wanted)
@@ -155,8 +155,8 @@ void progress_update(progress *p, double done, const char *note) {
 
 void progress_end(progress *p) {
     if (p->visible && p->wanted) fputs("\r\033[K", stderr);
-    /* a log that has begun to tell also tells the end */
-    if (p->visible && !p->wanted && !p->told) print_line(p, monotonic_seconds() - p->started);
+    /* a log that has a line also has the end */
+    if (p->visible && !p->wanted && !p->printed) print_line(p, monotonic_seconds() - p->started);
     p->visible = p->wanted = false;
     p->interval = 0;
 }
@@ -166,34 +166,25 @@ void progress_end(progress *p) {
 static struct {
     const char *path, *what;
     double written; /* s */
-} told_file;
+} state_file;
 
 void progress_write_to(const char *path, const char *what) {
-    told_file.path = path;
-    told_file.what = what;
-    told_file.written = 0;
+    state_file.path = path;
+    state_file.what = what;
+    state_file.written = 0;
 }
 
-/* One write of one length, so that who reads sees the old line or the new one. */
-static void write_state(const progress_state *s) {
+/* One write of one length, so that a reader sees the old line or the new one. */
+static void write_state(size_t done, size_t failed, size_t total) {
     const double t = monotonic_seconds();
-    if (s->done < s->total && t - told_file.written < between_writes) return;
+    if (done < total && t - state_file.written < between_writes) return;
     char line[80];
-    const int length =
-        snprintf(line, sizeof line, "%20zu %20zu %20zu\n", s->done, s->failed, s->total);
-    const int file = open(told_file.path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+    const int length = snprintf(line, sizeof line, "%20zu %20zu %20zu\n", done, failed, total);
+    const int file = open(state_file.path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0 || pwrite(file, line, (size_t)length, 0) != length)
-        told_file.path = NULL; /* nobody waits for it */
+        state_file.path = NULL; /* do not try again */
     if (file >= 0) (void)close(file);
-    told_file.written = t;
-}
-
-bool progress_read(const char *path, progress_state *state) {
-    FILE *file = fopen(path, "re");
-    if (!file) return false;
-    const bool fine = fscanf(file, "%zu %zu %zu", &state->done, &state->failed, &state->total) == 3;
-    (void)fclose(file);
-    return fine;
+    state_file.written = t;
 }
 
 void progress_count(progress *p, size_t done, size_t failed, const char *more) {
@@ -201,7 +192,7 @@ void progress_count(progress *p, size_t done, size_t failed, const char *more) {
     (void)snprintf(note, sizeof note, "%zu of %.0f done, %zu failed%s", done, p->total, failed,
                    more);
     p->counts = true;
-    if (told_file.path && strcmp(told_file.what, p->what) == 0)
-        write_state(&(progress_state){done, failed, (size_t)p->total});
+    if (state_file.path && strcmp(state_file.what, p->what) == 0)
+        write_state(done, failed, (size_t)p->total);
     progress_update(p, (double)done, note);
 }

@@ -9,8 +9,8 @@
 #include <stddef.h>
 
 /*
- * The environment variable that says how many seconds at least are between two lines of a log, and
- * before the first of them a sixth of that; 0: there are none. Without it 30.
+ * The environment variable with the least number of seconds between two lines of a log, 30 by
+ * default; the first line comes after a sixth of it. 0: no lines.
  */
 #define PROGRESS_INTERVAL "STICTION_PROGRESS_INTERVAL"
 
@@ -21,14 +21,13 @@ typedef struct progress {
     double interval;       /* s between two lines of a log; 0: none are wanted */
     double part;           /* of the total, when the last line was printed */
     bool wanted, visible;
-    bool counts; /* what is done are things, so many a second */
-    bool told;   /* the last state is in the log */
-    double done; /* the last state */
+    bool counts;  /* what is done are things, so many a second */
+    bool printed; /* the last state is in the log */
+    double done;  /* the last state */
     char note[100];
 } progress;
 
-/* `results` says that the results come on stdout: on the same terminal a bar would be in the way.
- */
+/* `results`: the results go to stdout, where a bar on the same terminal would be in the way. */
 progress progress_begin(const char *what, double total, bool results);
 /* How much of the total is done. `note` follows the bar; where no total is known there is no bar,
  * but the note and how long it has taken. */
@@ -39,15 +38,9 @@ void progress_end(progress *p);
 
 /* ---- for other programs ---- */
 
-typedef struct progress_state {
-    size_t done, failed, total;
-} progress_state;
-
-/* From now on what progress_count tells of `what` is written into a file as well, the caller's
- * texts. A file that cannot be written is none. */
+/* From now on progress_count also writes the state of `what` into a file; the texts remain the
+ * caller's. A file that cannot be written is ignored. */
 void progress_write_to(const char *path, const char *what);
-/* False: there is no such file. */
-bool progress_read(const char *path, progress_state *state);
 
 /* "45 s", "12 min", "3 h 20 min"; the caller frees it. */
 char *duration_text(double seconds);

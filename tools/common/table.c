@@ -13,7 +13,7 @@
 #include "terminal.h"
 #include "json/json_out.h"
 
-typedef enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_COUNT, CELL_BOOL } cell_kind;
+typedef enum cell_kind { CELL_EMPTY, CELL_TEXT, CELL_NUMBER, CELL_COUNT } cell_kind;
 
 typedef struct cell {
     cell_kind kind;
@@ -21,7 +21,6 @@ typedef struct cell {
         char *text;
         double number;
         size_t count;
-        bool truth;
     } is;
 } cell;
 
@@ -85,10 +84,6 @@ void table_count(table *t, size_t value) {
     add(t, (cell){.kind = CELL_COUNT, .is.count = value});
 }
 
-void table_bool(table *t, bool value) {
-    add(t, (cell){.kind = CELL_BOOL, .is.truth = value});
-}
-
 void table_empty(table *t) {
     add(t, (cell){.kind = CELL_EMPTY});
 }
@@ -116,8 +111,6 @@ static const char *shown(const cell *c, int digits, char *buffer, size_t size) {
     case CELL_COUNT:
         (void)snprintf(buffer, size, "%zu", c->is.count);
         break;
-    case CELL_BOOL:
-        return c->is.truth ? "yes" : "no";
     }
     return buffer;
 }
@@ -235,22 +228,15 @@ static void print_text(const table *t, FILE *out) {
 
 /* ---- CSV ---- */
 
-static void print_csv_cell(FILE *out, const cell *c) {
-    char buffer[64];
-    if (c->kind == CELL_BOOL)
-        fputc(c->is.truth ? '1' : '0', out);
-    else
-        stiction_csv_print(out, shown(c, 17, buffer, sizeof buffer));
-}
-
 static void print_csv(const table *t, FILE *out) {
     const size_t n = t->column_count;
+    char buffer[64];
     for (size_t k = 0; k < n; k++) {
         stiction_csv_print(out, t->columns[k].name);
         fputc(k + 1 < n ? ',' : '\n', out);
     }
     for (size_t k = 0; k < t->cell_count; k++) {
-        print_csv_cell(out, &t->cells[k]);
+        stiction_csv_print(out, shown(&t->cells[k], 17, buffer, sizeof buffer));
         fputc(k % n + 1 < n ? ',' : '\n', out);
     }
 }
@@ -265,8 +251,6 @@ static json_t *cell_json(const cell *c) {
         return json_out_number(c->is.number);
     case CELL_COUNT:
         return json_integer((json_int_t)c->is.count);
-    case CELL_BOOL:
-        return json_boolean(c->is.truth);
     case CELL_EMPTY:
         break;
     }

@@ -30,8 +30,7 @@ void table_rank(table *t, size_t column, size_t rank);
 void table_text(table *t, const char *text);
 void table_number(table *t, double value);
 void table_count(table *t, size_t value);
-void table_bool(table *t, bool value); /* yes/no for people, 1/0 in CSV, true/false in JSON */
-void table_empty(table *t);            /* no value: an empty cell, or null in JSON */
+void table_empty(table *t); /* no value: an empty cell, or null in JSON */
 /* Empty where the number is not finite. */
 void table_number_or_empty(table *t, double value);
 
@@ -39,7 +38,7 @@ void table_number_or_empty(table *t, double value);
  * for people is as wide as this at the most: it leaves out columns, and says which, or cuts a text.
  */
 void table_print(const table *t, table_format format, FILE *out);
-/* That list, which the caller owns: it may stand inside a larger value. */
+/* That list, which the caller owns. */
 json_t *table_json(const table *t);
 
 #endif

@@ -33,4 +33,8 @@ typedef struct verb {
     const char *program;     /* that program, such as "stiction-bench" */
 } verb;
 
+/* The three fields of a verb's options: their table, and a variable with the defaults. */
+#define VERB_OPTIONS(table, defaults_of)                                                           \
+    .options = (table), .defaults = &(defaults_of), .options_size = sizeof(defaults_of)
+
 #endif

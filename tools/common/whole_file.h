@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A file that is whole (storage/whole.h), for a command that complains. */
+/* A file that is written as a whole (storage/whole.h), with errors for the user. */
 #ifndef STICTION_TOOLS_COMMON_WHOLE_FILE_H
 #define STICTION_TOOLS_COMMON_WHOLE_FILE_H
 

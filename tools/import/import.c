@@ -11,9 +11,8 @@
 #include "document/number.h"
 #include "stiction/models/law.h"
 
-const import_kind import_kinds[] = {{"bam", ".json", import_bam},
-                                    {"mujoco", ".xml", import_dcmotor},
-                                    {"table", ".csv", import_table}};
+#define IMPORT_ROW(name, ending) {#name, ending, import_##name},
+const import_kind import_kinds[IMPORT_KIND_COUNT] = {IMPORT_FORMATS(IMPORT_ROW)};
 
 static const double bristle_reach = 5e-4; /* rad or m, before a joint breaks away */
 static const double bristle_time = 0.01;  /* s, damping over stiffness */

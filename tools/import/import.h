@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Friction that others have written down, as a configuration: parameters of Rhoban's BAM, the LuGre
- * attributes of MuJoCo's dcmotor, a table of torque over velocity. What cannot be taken over is
- * said, and nothing is guessed in silence.
+ * attributes of MuJoCo's dcmotor, a table of torque over velocity. Notes report what cannot be
+ * taken over and what had to be chosen.
  */
 #ifndef STICTION_TOOLS_IMPORT_IMPORT_H
 #define STICTION_TOOLS_IMPORT_IMPORT_H
@@ -59,12 +59,14 @@ typedef struct import_result {
     const char *text;     /* the configuration */
 } import_result;
 
-/* A format: fills a result of zeros but for `r`, `path` and `timestep`, or refuses. */
+/* X(name, ending of its files): a new format is a row here and the file import_NAME.c with a
+ * function import_NAME, which fills a result of zeros but for `r`, `path` and `timestep`, or
+ * refuses.
+ */
+#define IMPORT_FORMATS(X) X(bam, ".json") X(mujoco, ".xml") X(table, ".csv")
 typedef void import_format(import_result *result, const import_options *options);
-
-import_format import_bam;
-import_format import_dcmotor;
-import_format import_table;
+#define IMPORT_DECLARED(name, ending) import_format import_##name;
+IMPORT_FORMATS(IMPORT_DECLARED)
 
 /* ---- what the formats share ---- */
 
@@ -97,16 +99,16 @@ void import_damping(import_result *result, import_joint *joint, const import_opt
 
 /* ---- the whole ---- */
 
-/* The name of a format: bam, mujoco, table; NULL: by the ending of the file. */
 typedef struct import_kind {
     const char *name, *ending;
     import_format *read;
 } import_kind;
 
-extern const import_kind import_kinds[];
-enum { IMPORT_KIND_COUNT = 3 };
+#define IMPORT_COUNTED(name, ending) +1
+enum { IMPORT_KIND_COUNT = IMPORT_FORMATS(IMPORT_COUNTED) };
+extern const import_kind import_kinds[IMPORT_KIND_COUNT];
 
-/* With its text; NULL: the error says why. Its memory is the reader's, to be freed with its arena.
+/* With its text; NULL: see the error. Its memory is the reader's, to be freed with its arena.
  */
 import_result *import_read(reader *r, const char *path, const import_kind *kind,
                            const import_options *options);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A table of friction torque over velocity: a law is fitted to it (fit.h), and what the table
- * cannot tell is said.
+ * A table of friction torque over velocity: a law is fitted to it (fit.h), and notes report what
+ * the table cannot identify.
  */
 #include <ctype.h>
 #include <math.h>
@@ -58,7 +58,7 @@ static const struct unit {
 };
 enum { unit_count = sizeof units / sizeof units[0] };
 
-/* A cell of the head: its name, and what stands in brackets behind it ("" where nothing does). */
+/* A cell of the header: its name, and the unit in brackets after it, or "". */
 typedef struct head_cell {
     char name[most_word], unit[most_word];
 } head_cell;
@@ -89,7 +89,7 @@ static const struct unit *unit_named(quantity q, const char *text) {
     return NULL;
 }
 
-/* "velocity_rad_s": a word, and a unit behind it. */
+/* "velocity_rad_s": a name followed by a unit. */
 static void split_unit(head_cell *cell) {
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
         const size_t length = strlen(words[k].word);
@@ -118,7 +118,7 @@ static head_cell read_head_cell(const char *text) {
     return cell;
 }
 
-/* Whether a name is that of a quantity, also behind that of a joint: "RWRR.velocity". */
+/* Whether a name is that of a quantity, also after that of a joint: "RWRR.velocity". */
 static bool is_named(const char *name, quantity q) {
     const char *point = strrchr(name, '.');
     const char *last = point ? point + 1 : name;
@@ -301,7 +301,7 @@ static void turn_torque(table_reader *t) {
 
 /* ---- what was found, and what was not ---- */
 
-/* A number to a thousandth of its standard error: further digits say nothing. */
+/* A number to a thousandth of its standard error: further digits are noise. */
 static void add_number(table_reader *t, import_joint *joint, const char *key, double value,
                        double error, double least) {
     if (error > 0 && value > 0) {

@@ -16,7 +16,7 @@ static const char *shown_of(const import_result *result, const char *text) {
     stiction_reader_no_memory(result->r);
 }
 
-/* A sentence as comments, in lines that are not too wide. */
+/* A text as comments, in lines that are not too wide. */
 static void write_comment(FILE *out, const import_result *result, const char *text) {
     const char *shown = shown_of(result, text);
     while (*shown) {

@@ -4,17 +4,17 @@
 
 static const reproduce_options defaults = {.out = "reproduction"};
 
+#define FIELD(name) offsetof(reproduce_options, name)
+
 static const option options_of_reproduce[] = {
     {"list", OPTION_FLAG, NULL, "say what each experiment shows and how long it takes",
-     offsetof(reproduce_options, list)},
-    {"out", OPTION_TEXT, "DIR", "where the results go (default reproduction)",
-     offsetof(reproduce_options, out)},
-    {"force", OPTION_FLAG, NULL, "replace results that are there",
-     offsetof(reproduce_options, force)},
+     FIELD(list)},
+    {"out", OPTION_TEXT, "DIR", "where the results go (default reproduction)", FIELD(out)},
+    {"force", OPTION_FLAG, NULL, "replace results that are there", FIELD(force)},
     {"jobs", OPTION_COUNT, "N", "how many run at once (default: as many as there are cores)",
-     offsetof(reproduce_options, jobs)},
-    {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(reproduce_options, csv)},
-    {"json", OPTION_FLAG, NULL, "the table as JSON", offsetof(reproduce_options, json)},
+     FIELD(jobs)},
+    {"csv", OPTION_FLAG, NULL, "the table as CSV", FIELD(csv)},
+    {"json", OPTION_FLAG, NULL, "the table as JSON", FIELD(json)},
     {.name = NULL},
 };
 
@@ -24,9 +24,7 @@ const verb verb_reproduce = {
     .arguments = "[ID|PAPER...]",
     .least = 0,
     .most = 0,
-    .options = options_of_reproduce,
-    .defaults = &defaults,
-    .options_size = sizeof defaults,
+    VERB_OPTIONS(options_of_reproduce, defaults),
     .description =
 
         "Runs the experiments of the five papers that the models come from, and a few of\n"

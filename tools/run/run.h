@@ -51,7 +51,7 @@ char *run_engine_names(void);
  */
 #define RUN_IN_SCRATCH "STICTION_IN_SCRATCH"
 
-/* Behind a sentence about a simulator without an end. */
+/* The end of an error message about a simulator without an end. */
 #define RUN_NEEDS_DURATION "give --set duration=SECONDS"
 
 /* An engine runs a project, and its results take their place. `written`: they have. */
@@ -64,10 +64,13 @@ run_verdict run_into_place(place *p, const char *project_path, run_engine *engin
 bool run_write_report(const run_data *data, const run_outputs *outputs, const char *folder,
                       stiction_error *error);
 
-run_engine run_mujoco;
-run_engine run_choreonoid;
-run_checker run_check_mujoco;
-run_checker run_check_choreonoid;
+/* The engines by their names. A new one is its name here and the file run_NAME.c, which defines
+ * run_NAME and run_check_NAME. */
+#define RUN_ENGINES(X) X(mujoco) X(choreonoid)
+#define RUN_ENGINE_DECLARED(name)                                                                  \
+    run_engine run_##name;                                                                         \
+    run_checker run_check_##name;
+RUN_ENGINES(RUN_ENGINE_DECLARED)
 
 /* From now on an interrupt, the end of the terminal or of the time of the processor stops runs
  * cleanly instead of ending the command. Another one ends it, but not in the first two seconds:

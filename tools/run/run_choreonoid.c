@@ -102,11 +102,6 @@ typedef struct request {
     const char *robot;     /* that the project was written for, in a scratch folder; or NULL */
 } request;
 
-static char *number_text(double value) {
-    char text[NUMBER_SIZE];
-    return isnan(value) ? NULL : copy_text(stiction_number_write(value, text));
-}
-
 /* All texts, in lines; NULL without any. */
 static char *join_texts(const char *const *texts, size_t count) {
     char *all = NULL;
@@ -128,108 +123,6 @@ static char *join_overrides(char *all, const stiction_override *values, size_t c
     }
     return all;
 }
-
-static char *batch_text(const request *q) {
-    return copy_text(q->batch_folder);
-}
-
-static char *time_text(const request *q) {
-    return number_text(q->overrides->simulation.world.duration);
-}
-
-static char *timestep_text(const request *q) {
-    return number_text(q->overrides->simulation.world.timestep);
-}
-
-static char *interval_text(const request *q) {
-    const double interval = q->overrides->simulation.interval;
-    return interval > 0 ? number_text(interval) : NULL;
-}
-
-static char *simulator_text(const request *q) {
-    return q->simulator ? copy_text(q->simulator) : NULL;
-}
-
-static char *gravity_text(const request *q) {
-    const double *g = q->overrides->simulation.world.gravity;
-    if (isnan(g[0])) return NULL;
-    char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
-    return format_text("%s %s %s", stiction_number_write(g[0], x), stiction_number_write(g[1], y),
-                       stiction_number_write(g[2], z));
-}
-
-static char *friction_text(const request *q) {
-    return q->overrides->simulation.friction.source == FRICTION_NONE ? copy_text("none") : NULL;
-}
-
-static char *law_text(const request *q) {
-    const char *law = q->overrides->simulation.friction.law;
-    return law ? copy_text(law) : NULL;
-}
-
-static char *configuration_text(const request *q) {
-    return q->configuration ? copy_text(q->configuration) : NULL;
-}
-
-static char *override_text(const request *q) {
-    const friction_options *f = &q->overrides->simulation.friction;
-    const stiction_override choices[] = {{"coupling", f->coupling}, {"element", f->element}};
-    char *all = NULL;
-    for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++)
-        if (choices[k].value) all = join_overrides(all, &choices[k], 1);
-    return join_overrides(all, f->overrides, f->override_count);
-}
-
-static char *controller_text(const request *q) {
-    const simulation_options *o = &q->overrides->simulation;
-    return join_texts(o->controller, o->controller_count);
-}
-
-static char *controllers_text(const request *q) {
-    const simulation_options *o = &q->overrides->simulation;
-    return join_texts(o->specifications, o->specification_count);
-}
-
-static char *pushes_text(const request *q) {
-    const simulation_options *o = &q->overrides->simulation;
-    return join_overrides(NULL, o->pushes, o->push_count);
-}
-
-static char *targets_text(const request *q) {
-    const char *targets = q->overrides->simulation.targets;
-    return targets ? copy_text(targets) : NULL;
-}
-
-static char *robot_text(const request *q) {
-    return q->robot ? copy_text(q->robot) : NULL;
-}
-
-static char *replaced_text(const request *q) {
-    const simulation_options *o = &q->overrides->simulation;
-    return join_texts(o->overrides, o->override_count);
-}
-
-static char *nothing(const request *q) {
-    (void)q;
-    return NULL;
-}
-
-/* All variables that the plugin reads. A value from the caller's shell would change the run without
- * a trace in its results, so a variable without a value here is unset. */
-static const struct {
-    const char *name;
-    char *(*text)(const request *q); /* NULL: unset */
-} variables[] = {
-    {"STICTION_BATCH", batch_text},       {"STICTION_PROGRESS", nothing},
-    {"STICTION_TIME", time_text},         {"STICTION_TIMESTEP", timestep_text},
-    {"STICTION_INTERVAL", interval_text}, {"STICTION_SIMULATOR", simulator_text},
-    {"STICTION_GRAVITY", gravity_text},   {"STICTION_FRICTION", friction_text},
-    {"STICTION_LAW", law_text},           {"STICTION_CONFIGURATION", configuration_text},
-    {"STICTION_OVERRIDE", override_text}, {"STICTION_CONTROLLER", controller_text},
-    {"STICTION_REPLACED", replaced_text}, {"STICTION_CONTROLLERS", controllers_text},
-    {"STICTION_TARGETS", targets_text},   {"STICTION_REPEAT", nothing},
-    {"STICTION_PROJECT", robot_text},     {"STICTION_PUSHES", pushes_text},
-};
 
 /* Whether Choreonoid looks into this folder by itself, since it lies below its own prefix. */
 static bool is_choreonoids(const char *folder) {
@@ -262,16 +155,63 @@ static char *find_plugins(void) {
     return NULL;
 }
 
-/* In the child, before it becomes Choreonoid. */
+static void set_variable(const char *name, const char *text) {
+    (void)(text ? setenv(name, text, 1) : unsetenv(name));
+}
+
+/* The same with a text that is freed. */
+static void set_made(const char *name, char *text) {
+    set_variable(name, text);
+    free(text);
+}
+
+static void set_number(const char *name, double value) {
+    char text[NUMBER_SIZE];
+    set_variable(name, isnan(value) ? NULL : stiction_number_write(value, text));
+}
+
+static void set_gravity(const double g[3]) {
+    char x[NUMBER_SIZE], y[NUMBER_SIZE], z[NUMBER_SIZE];
+    set_made("STICTION_GRAVITY",
+             isnan(g[0])
+                 ? NULL
+                 : format_text("%s %s %s", stiction_number_write(g[0], x),
+                               stiction_number_write(g[1], y), stiction_number_write(g[2], z)));
+}
+
+/* Values of the configuration. */
+static char *friction_overrides(const friction_options *f) {
+    const stiction_override choices[] = {{"coupling", f->coupling}, {"element", f->element}};
+    char *all = NULL;
+    for (size_t k = 0; k < sizeof choices / sizeof choices[0]; k++)
+        if (choices[k].value) all = join_overrides(all, &choices[k], 1);
+    return join_overrides(all, f->overrides, f->override_count);
+}
+
+/* In the child, before it becomes Choreonoid: all variables that the plugin reads. A value from the
+ * caller's shell would change the run without a trace in its results, so a variable without a value
+ * here is unset. */
 static void set_environment(const request *q) {
-    for (size_t k = 0; k < sizeof variables / sizeof variables[0]; k++) {
-        char *text = variables[k].text(q);
-        if (text)
-            (void)setenv(variables[k].name, text, 1);
-        else
-            (void)unsetenv(variables[k].name);
-        free(text);
-    }
+    const simulation_options *o = &q->overrides->simulation;
+    const friction_options *f = &o->friction;
+    set_variable("STICTION_BATCH", q->batch_folder);
+    set_variable("STICTION_PROGRESS", NULL);
+    set_variable("STICTION_REPEAT", NULL);
+    set_variable("STICTION_SIMULATOR", q->simulator);
+    set_variable("STICTION_PROJECT", q->robot);
+    set_number("STICTION_TIME", o->world.duration);
+    set_number("STICTION_TIMESTEP", o->world.timestep);
+    set_number("STICTION_INTERVAL", o->interval > 0 ? o->interval : (double)NAN);
+    set_gravity(o->world.gravity);
+    set_variable("STICTION_FRICTION", f->source == FRICTION_NONE ? "none" : NULL);
+    set_variable("STICTION_LAW", f->law);
+    set_variable("STICTION_CONFIGURATION", q->configuration);
+    set_made("STICTION_OVERRIDE", friction_overrides(f));
+    set_made("STICTION_CONTROLLER", join_texts(o->controller, o->controller_count));
+    set_made("STICTION_CONTROLLERS", join_texts(o->specifications, o->specification_count));
+    set_variable("STICTION_TARGETS", o->targets);
+    set_made("STICTION_PUSHES", join_overrides(NULL, o->pushes, o->push_count));
+    set_made("STICTION_REPLACED", join_texts(o->overrides, o->override_count));
     char *plugins = find_plugins();
     if (plugins) (void)setenv("CNOID_PLUGIN_PATH", plugins, 0);
     free(plugins);
@@ -357,7 +297,7 @@ static const char *first_text(json_t *events, const char *key) {
     return NULL;
 }
 
-/* Choreonoid colours its messages, whoever reads them. */
+/* Choreonoid colours its messages, also in files. */
 static void remove_colours(char *line) {
     char *to = line;
     for (const char *from = line; *from; from++) {

@@ -1,19 +1,17 @@
-/* SPDX-License-Identifier: MIT
- * The engines by their names. A new one is one file run_NAME.c, its declaration in run.h and a row
- * here.
- */
+/* SPDX-License-Identifier: MIT */
+/* The engines by their names. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "run.h"
 
+#define ENGINE_ROW(name) {#name, run_##name, run_check_##name},
 static const struct {
     const char *name;
     run_engine *run;
     run_checker *check;
-} engines[] = {{"mujoco", run_mujoco, run_check_mujoco},
-               {"choreonoid", run_choreonoid, run_check_choreonoid}};
+} engines[] = {RUN_ENGINES(ENGINE_ROW)};
 enum { engine_count = sizeof engines / sizeof engines[0] };
 
 run_engine *run_find_engine(const char *name) {

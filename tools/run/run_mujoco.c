@@ -132,10 +132,10 @@ static void warn(const run_outputs *outputs, const char *message) {
 
 static void warn_of_interrupt(const run_outputs *outputs, results *r, double time,
                               double duration) {
-    char *sentence = format_text("the run was interrupted at %g s of %g s", time, duration);
-    warn(outputs, sentence);
-    (void)results_warn(r, sentence);
-    free(sentence);
+    char *message = format_text("the run was interrupted at %g s of %g s", time, duration);
+    warn(outputs, message);
+    (void)results_warn(r, message);
+    free(message);
 }
 
 /* An engine at time 0, with an end; NULL: see the error. */
@@ -176,12 +176,11 @@ static void warn_of_room(const run_outputs *outputs, const simulation *s, double
     const double rows = RESULTS_MOST_NUMBERS / (double)results_row_size(simulation_record(s));
     const double end = rows * fmax(interval, step);
     if (isnan(interval) || duration <= end) return; /* no series, or it ends before */
-    char *sentence =
-        format_text("of %g s the series has room for %.3g s: a longer --interval makes "
-                    "its rows rarer",
-                    duration, end);
-    warn(outputs, sentence);
-    free(sentence);
+    char *message = format_text("of %g s the series has room for %.3g s: a longer --interval makes "
+                                "its rows rarer",
+                                duration, end);
+    warn(outputs, message);
+    free(message);
 }
 
 /* Summary and series, or the figures alone. */

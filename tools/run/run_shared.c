@@ -90,7 +90,7 @@ bool run_may_share(const char *engine, const char *project_path, bool untrusted)
     return strcmp(engine, "mujoco") == 0 && project_has_our_controllers(project_path, untrusted);
 }
 
-/* Without the list of them there are none. */
+/* Results without the list of their files are incomplete. */
 static void drop_unfinished(const char *folder) {
     manifest list;
     if (manifest_read(&list, folder) != MANIFEST_FINE) folder_remove(folder);

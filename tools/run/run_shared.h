@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Runs one after the other in a process that stays: each as `stiction run` would make it, to the
- * bit, but what is the same for several of them is read once. Only of projects without code of
- * others, which may leave anything behind.
+ * bit, but what is the same for several of them is read once. Only of projects without foreign
+ * code, which may change anything in the process.
  */
 #ifndef STICTION_TOOLS_RUN_RUN_SHARED_H
 #define STICTION_TOOLS_RUN_RUN_SHARED_H
@@ -41,7 +41,7 @@ bool run_check_shared(run_shared *shared, const run_job *job, simulation_part pa
                       stiction_error *error);
 
 /* Whether another process should take the place of this one: it has grown, or MuJoCo gave up in it,
- * and nobody knows what it left. */
+ * which leaves an unknown state. */
 bool run_shared_is_spent(const run_shared *shared);
 
 #endif

@@ -36,7 +36,7 @@ static bool has_results(const char *folder) {
     return there;
 }
 
-/* Of a run that came to its end; what does not say that it was cut counts as whole. */
+/* Of a run that came to its end; results that are not marked as incomplete count as whole. */
 static bool has_whole_results(const char *folder) {
     if (!has_results(folder)) return false;
     char *path = format_text("%s/summary.json", folder);

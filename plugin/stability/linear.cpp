@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The only door to Eigen. Exceptions and allocation failures become statuses.
- * Matrices of callers stand row by row and are read here column by column, that is transposed:
- * nearly all are symmetric, and of the others eigenvalues and powers come out the same. In place of
- * EigenSolver and GeneralizedSelfAdjointEigenSolver stand their own steps without eigenvectors,
- * which nobody wants and which take as long to compile as all of the rest.
+ * The only file that includes Eigen. Exceptions and allocation failures become statuses.
+ * Callers store matrices row by row and they are read here column by column, that is transposed:
+ * nearly all are symmetric, and the eigenvalues and powers of the others are the same. EigenSolver
+ * and GeneralizedSelfAdjointEigenSolver are replaced by their steps without eigenvectors, which
+ * are not needed and take as long to compile as the rest.
  */
 #include "linear.h"
 
@@ -89,14 +89,6 @@ stiction_status stiction_solve_symmetric(size_t n, const double *A, const double
         Vector right(n);
         std::memcpy(right.data(), b, n * sizeof *b);
         return put(Vector(lu.solve(right)), x, error);
-    });
-}
-
-stiction_status stiction_cholesky(size_t n, const double *A, double *L, stiction_error *error) {
-    return guarded(n, {A}, L, error, [&]() -> stiction_status {
-        const Eigen::LLT<Matrix> llt(symmetric(n, A));
-        if (llt.info() != Eigen::Success) return singular(error, "the matrix", "positive definite");
-        return put(Matrix(llt.matrixU()), L, error);
     });
 }
 

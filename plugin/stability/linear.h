@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The little linear algebra that hosts need, in C types. Matrices are dense, n x n, row by row;
+ * The linear algebra of the stability judgement, in C types. Matrices are dense, n x n, row by row;
  * of a symmetric one only the lower triangle is read.
  */
-#ifndef STICTION_CAPI_LINEAR_LINEAR_H
-#define STICTION_CAPI_LINEAR_LINEAR_H
+#ifndef STICTION_PLUGIN_STABILITY_LINEAR_H
+#define STICTION_PLUGIN_STABILITY_LINEAR_H
 
 #include <stddef.h>
 
@@ -14,9 +14,6 @@ STICTION_BEGIN_C
 /* Solves A x = b for a symmetric A that is not singular. x may be b. */
 stiction_status stiction_solve_symmetric(size_t n, const double *A, const double *b, double *x,
                                          stiction_error *error);
-
-/* L with A = L L', lower triangular, zeros above; A positive definite. L may be A. */
-stiction_status stiction_cholesky(size_t n, const double *A, double *L, stiction_error *error);
 
 /* The inverse of a positive definite A. inverse may be A. */
 stiction_status stiction_inverse(size_t n, const double *A, double *inverse, stiction_error *error);

@@ -347,7 +347,7 @@ static void check_wanted(const mjcf *m) {
     }
 }
 
-void import_dcmotor(import_result *result, const import_options *options) {
+void import_mujoco(import_result *result, const import_options *options) {
     mjcf m = {
         .r = result->r, .path = result->path, .options = options, .result = result, .unread = ""};
     m.last_motor = &m.motors;
