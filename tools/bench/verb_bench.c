@@ -5,19 +5,17 @@
 static const bench_options defaults = {.repeat = 0};
 
 static const option options_of_bench[] = {
-    {"part", OPTION_TEXTS, "PART", "only this part; may be repeated (default: all)",
-     offsetof(bench_options, parts)},
-    {"repeat", OPTION_COUNT, "N", "how often everything is timed (default 50)",
+    {"part", OPTION_TEXTS, "PART", "only this part; repeatable", offsetof(bench_options, parts)},
+    {"repeat", OPTION_COUNT, "N", "number of repetitions (default 50)",
      offsetof(bench_options, repeat)},
-    {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing",
+    {"quick", OPTION_FLAG, NULL, "only check that it works: the times mean nothing",
      offsetof(bench_options, quick)},
-    {"json", OPTION_FLAG, NULL, "the tables as JSON", offsetof(bench_options, json)},
-    {"targets", OPTION_FLAG, NULL, "what this project aims at, in the parts laws and lambert",
+    {"json", OPTION_FLAG, NULL, "print the tables as JSON", offsetof(bench_options, json)},
+    {"targets", OPTION_FLAG, NULL, "print the goals of the parts laws and lambert",
      offsetof(bench_options, targets)},
-    {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
+    {"plot", OPTION_TEXT, "FILE", "draw the part size, as SVG or PNG",
      offsetof(bench_options, plot)},
-    {"force", OPTION_FLAG, NULL, "replace the picture that is there",
-     offsetof(bench_options, force)},
+    {"force", OPTION_FLAG, NULL, "replace the picture", offsetof(bench_options, force)},
     {.name = NULL},
 };
 

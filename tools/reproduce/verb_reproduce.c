@@ -5,13 +5,12 @@
 static const reproduce_options defaults = {.out = "reproduction"};
 
 static const option options_of_reproduce[] = {
-    {"list", OPTION_FLAG, NULL, "say what each experiment shows and how long it takes",
+    {"list", OPTION_FLAG, NULL, "list what each experiment shows and how long it takes",
      offsetof(reproduce_options, list)},
-    {"out", OPTION_TEXT, "DIR", "where the results go (default reproduction)",
+    {"out", OPTION_TEXT, "DIR", "output folder (default reproduction)",
      offsetof(reproduce_options, out)},
-    {"force", OPTION_FLAG, NULL, "replace results that are there",
-     offsetof(reproduce_options, force)},
-    {"jobs", OPTION_COUNT, "N", "how many run at once (default: as many as there are cores)",
+    {"force", OPTION_FLAG, NULL, "replace earlier results", offsetof(reproduce_options, force)},
+    {"jobs", OPTION_COUNT, "N", "experiments in parallel (default: the number of cores)",
      offsetof(reproduce_options, jobs)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV", offsetof(reproduce_options, csv)},
     {"json", OPTION_FLAG, NULL, "the table as JSON", offsetof(reproduce_options, json)},
