@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * stiction bench, part drives: what load, temperature, ripple, lag and presliding add to the step
- * of a joint, beside the same law without them and beside E, one exp of libm; all in one race.
+ * of a joint, compared with the same law without them and with E, one exp of libm.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -29,8 +29,8 @@ static const struct {
 /* Where the robot is at some time of the run. */
 typedef struct start {
     double *position, *velocity, *acceleration, *memory; /* of mjData */
-    double *command;                                     /* an entry a joint */
-    double *friction; /* torques of this library, an entry a joint, step after step */
+    double *command;                                     /* one per joint */
+    double *friction; /* torques of this library, per step and joint */
 } start;
 
 /* One way to have friction. `none` is given the torques of `stiction` ready-made: it moves as that

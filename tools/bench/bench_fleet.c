@@ -74,7 +74,7 @@ typedef struct loading {
     char *names[configured_joints];
 } loading;
 
-/* A profile, and a joint a line, each with a parameter of its own. */
+/* A profile, and one line per joint with its own parameter. */
 static void write_configuration(loading *l) {
     FILE *out = must_have(stiction_memory_stream(&l->text, &l->size));
     fputs("stiction: 1\ntimestep: 0.001\nprofiles:\n  wrist:\n    law: stribeck\n"

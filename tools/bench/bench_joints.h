@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What the parts of `stiction bench` step: joints with the friction of HRP-5P's wrist (Cisneros et
- * al.), in batches and in states, and how they move. Nothing here is random, nor timed.
+ * al.), in batches and in states, and how they move. Nothing here is random or timed.
  */
 #ifndef STICTION_TOOLS_BENCH_BENCH_JOINTS_H
 #define STICTION_TOOLS_BENCH_BENCH_JOINTS_H
@@ -11,11 +11,11 @@
 
 extern const double bench_timestep; /* s */
 
-/* Zeros, at the start of a cache line, as hosts have them that want speed. */
+/* Zeros, aligned to a cache line, as in a fast host. */
 double *bench_array(size_t size);
 void bench_array_free(double *array);
 
-/* Number k of a sequence that fills [0, 1) evenly; there are eight that look independent. */
+/* Element k of one of eight independent sequences that fill [0, 1) evenly. */
 double bench_spread(size_t k, size_t sequence);
 
 /* Laws are letters: s(tribeck), r(ational), c(oulomb). All torques are `scale` times the wrist's.
@@ -39,7 +39,7 @@ typedef struct bench_batch {
 
 typedef struct bench_batch_def {
     const char *laws;            /* of the joints of the model, in turns */
-    size_t joints, environments; /* joints 0: one a law */
+    size_t joints, environments; /* joints 0: one per law */
     size_t threads;              /* 0: 1 */
     bool own_constants;          /* every joint of every environment has its own */
     bool environment_major;

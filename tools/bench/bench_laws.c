@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * stiction bench, part laws: what a step of a joint costs, beside what others take for the same;
+ * stiction bench, part laws: what a step of a joint costs, and what alternatives cost;
  * all in one race. The bars are ratios to what the same processor does with the same caches and
  * vectors: a look-up table (T), a copy (C), a power of two with a root and a division (the floor);
  * E, one exp of libm, is there to be read. A missed bar is only reported.
@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -36,7 +37,7 @@ typedef struct row {
     size_t joints; /* that one call steps; 0: it is no call */
     bar bars[most_bars];
     bench_runner *runner;     /* NULL where the row is a figure */
-    const bench_runner *copy; /* of its own bytes; NULL: of as many as the batches have */
+    const bench_runner *copy; /* as large as this batch; NULL: as the others */
     double figure;            /* of figures */
     bool more_is_better;
 } row;
@@ -61,7 +62,7 @@ typedef struct contest {
     size_t copy_count;
     bench_table *table;
     bench_floor *floor;
-    bench_runner *references[REFERENCE_COUNT];
+    bench_runner *references[REFERENCE_COUNT], *shifted_E;
     bench_pair pairs[most_bars * most_rows];
     size_t pair_count;
 } contest;
@@ -155,66 +156,58 @@ static bench_runner *add_copy(contest *c, const char *name, size_t joints) {
 
 /* ---- the rows ---- */
 
-/* What some rows are compared with. */
-typedef struct marks {
-    bench_runner *shifted_E;
-    bench_runner *shared[3], *own[3]; /* stribeck, rational, coulomb */
-    bench_runner *mixed, *mixed_own;
-    bench_runner *one_thread, *two_threads;
-    row *large; /* beyond all caches */
-} marks;
+/* The batches, which are the first rows. */
+/* clang-format off */
+enum {
+    STRIBECK, THREE_QUARTERS, ALL_STICK, STRIBECK_OWN, LARGE, RATIONAL, COULOMB, RATIONAL_OWN,
+    COULOMB_OWN, MIXED, MIXED_OWN, BY_ENVIRONMENT, ONE_THREAD, TWO_THREADS, BATCH_ROWS
+};
+/* clang-format on */
 
-static void add_batches(contest *c, marks *m) {
+static void add_batches(contest *c) {
     const size_t shared = joints_in_l2(c, shared_bytes), own = joints_in_l2(c, own_bytes);
-    row *r = add_batch(c, "batch, Stribeck exact",
-                       (bench_batch_def){.laws = "s", .environments = shared});
-    r->bars[0] = (bar){2, 1.75, .stretch_wide = 1.5, .of = OF_T};
-    r->bars[1] = (bar){1.6, 1.3, .of = OF_FLOOR};
-    m->shared[0] = r->runner;
-    (void)add_batch(c, "batch, 3/4 of the second cache, Stribeck",
-                    (bench_batch_def){.laws = "s", .environments = shared / 2 * 3});
-    (void)add_batch(c, "batch, Stribeck exact, all stick",
-                    (bench_batch_def){.laws = "s", .environments = shared, .all_stick = true});
-    m->own[0] =
-        add_batch(c, "batch, own constants, Stribeck",
-                  (bench_batch_def){.laws = "s", .environments = own, .own_constants = true})
-            ->runner;
-    m->large = add_batch(c, "batch, 10 x last cache, Stribeck",
-                         (bench_batch_def){.laws = "s", .environments = joints_beyond_caches(c)});
-    m->large->bars[0] = (bar){2.2, 1.7, .of = OF_C};
-    r = add_batch(c, "batch, rational", (bench_batch_def){.laws = "r", .environments = shared});
-    r->bars[0] = (bar){1.25, 1, .stretch_wide = 0.8, .of = OF_T};
-    m->shared[1] = r->runner;
-    r = add_batch(c, "batch, Coulomb-viscous",
-                  (bench_batch_def){.laws = "c", .environments = shared});
-    r->bars[0] = (bar){1.6, 1.1, .of = OF_C};
-    m->shared[2] = r->runner;
-    m->own[1] =
-        add_batch(c, "batch, own constants, rational",
-                  (bench_batch_def){.laws = "r", .environments = own, .own_constants = true})
-            ->runner;
-    m->own[2] =
-        add_batch(c, "batch, own constants, Coulomb-viscous",
-                  (bench_batch_def){.laws = "c", .environments = own, .own_constants = true})
-            ->runner;
-    m->mixed =
-        add_batch(c, "batch, a law a joint of 12",
-                  (bench_batch_def){.laws = "src", .joints = 12, .environments = shared / 12})
-            ->runner;
-    m->mixed_own = add_batch(c, "batch, one robot, laws in turns",
-                             (bench_batch_def){.laws = "src", .joints = own, .environments = 1})
-                       ->runner;
-    (void)add_batch(
-        c, "batch, environment by environment",
-        (bench_batch_def){
-            .laws = "s", .joints = 12, .environments = shared / 12, .environment_major = true});
     const size_t many = c->request->quick ? 2 * shared : 1000000;
-    m->one_thread = add_batch(c, "batch for two threads, one thread",
-                              (bench_batch_def){.laws = "s", .environments = many})
-                        ->runner;
-    m->two_threads = add_batch(c, "batch for two threads, two threads",
-                               (bench_batch_def){.laws = "s", .environments = many, .threads = 2})
-                         ->runner;
+    const size_t large = joints_beyond_caches(c);
+    /* clang-format off */
+    const struct {
+        const char *name;
+        bench_batch_def def;
+        bar bars[most_bars];
+    } rows[BATCH_ROWS] = {
+        [STRIBECK] = {.name = "batch, Stribeck exact", .def = {.laws = "s", .environments = shared},
+                      .bars = {{2, 1.75, .stretch_wide = 1.5, .of = OF_T},
+                               {1.6, 1.3, .of = OF_FLOOR}}},
+        [THREE_QUARTERS] = {.name = "batch, 3/4 of the second cache, Stribeck",
+                            .def = {.laws = "s", .environments = shared / 2 * 3}},
+        [ALL_STICK] = {.name = "batch, Stribeck exact, all stick",
+                       .def = {.laws = "s", .environments = shared, .all_stick = true}},
+        [STRIBECK_OWN] = {.name = "batch, own constants, Stribeck",
+                          .def = {.laws = "s", .environments = own, .own_constants = true}},
+        [LARGE] = {.name = "batch, 10 x last cache, Stribeck",
+                   .def = {.laws = "s", .environments = large}, .bars = {{2.2, 1.7, .of = OF_C}}},
+        [RATIONAL] = {.name = "batch, rational", .def = {.laws = "r", .environments = shared},
+                      .bars = {{1.25, 1, .stretch_wide = 0.8, .of = OF_T}}},
+        [COULOMB] = {.name = "batch, Coulomb-viscous", .def = {.laws = "c", .environments = shared},
+                     .bars = {{1.6, 1.1, .of = OF_C}}},
+        [RATIONAL_OWN] = {.name = "batch, own constants, rational",
+                          .def = {.laws = "r", .environments = own, .own_constants = true}},
+        [COULOMB_OWN] = {.name = "batch, own constants, Coulomb-viscous",
+                         .def = {.laws = "c", .environments = own, .own_constants = true}},
+        [MIXED] = {.name = "batch, a law a joint of 12",
+                   .def = {.laws = "src", .joints = 12, .environments = shared / 12}},
+        [MIXED_OWN] = {.name = "batch, one robot, laws in turns",
+                       .def = {.laws = "src", .joints = own, .environments = 1}},
+        [BY_ENVIRONMENT] = {.name = "batch, environment by environment",
+                            .def = {.laws = "s", .joints = 12, .environments = shared / 12,
+                                    .environment_major = true}},
+        [ONE_THREAD] = {.name = "batch for two threads, one thread",
+                        .def = {.laws = "s", .environments = many}},
+        [TWO_THREADS] = {.name = "batch for two threads, two threads",
+                         .def = {.laws = "s", .environments = many, .threads = 2}},
+    };
+    /* clang-format on */
+    for (size_t k = 0; k < BATCH_ROWS; k++)
+        memcpy(add_batch(c, rows[k].name, rows[k].def)->bars, rows[k].bars, sizeof rows[k].bars);
 }
 
 static void add_single_calls(contest *c) {
@@ -241,17 +234,17 @@ static void add_single_calls(contest *c) {
     add_law(c, "one joint, a step that does nothing", robots);
 }
 
-static void add_rivals(contest *c, marks *m) {
+static void add_rivals(contest *c) {
     const size_t shared = joints_in_l2(c, shared_bytes);
     bench_runner *E = c->references[OF_E] = add_calls(c, "E: exp, libm", exp, bench_minus_sigma);
-    m->shifted_E = add_runner(c, bench_calls_run_shifted, E->context, bench_argument_count);
+    c->shifted_E = add_runner(c, bench_calls_run_shifted, E->context, bench_argument_count);
     c->table = bench_table_create(shared, c->batches[0]->velocity);
     c->references[OF_T] = add_runner(c, bench_table_run, c->table, shared);
     (void)add_row(c, (row){.name = "batch, table of 4096 entries",
                            .joints = shared,
                            .runner = c->references[OF_T]});
     c->references[OF_C] = add_copy(c, "copy of the bytes of a batch", shared);
-    m->large->copy = add_copy(c, "copy of 10 x last cache", m->large->joints);
+    c->rows[LARGE].copy = add_copy(c, "copy of 10 x last cache", c->rows[LARGE].joints);
     c->floor = bench_floor_create(shared, c->batches[0]->velocity);
     c->references[OF_FLOOR] = add_runner(c, bench_floor_run, c->floor, shared);
     (void)add_row(c, (row){.name = "batch, floor of exp2, root and division",
@@ -271,32 +264,35 @@ static void add_rivals(contest *c, marks *m) {
 
 /* ---- figures ---- */
 
-static double over_mean(const bench_runner *mixed, bench_runner *const three[3]) {
-    double sum = 0;
-    for (size_t k = 0; k < 3; k++) sum += three[k]->best;
-    return mixed->best / (sum / 3);
+static double best_of(const contest *c, size_t batch) {
+    return c->rows[batch].runner->best;
+}
+
+static double over_mean(const contest *c, size_t mixed, size_t a, size_t b, size_t d) {
+    return best_of(c, mixed) / ((best_of(c, a) + best_of(c, b) + best_of(c, d)) / 3);
 }
 
 /* E is the faster of the two. */
-static void choose_E(const contest *c, const marks *m) {
+static void choose_E(const contest *c) {
     bench_runner *E = c->references[OF_E];
-    if (E->best <= m->shifted_E->best) return;
+    if (E->best <= c->shifted_E->best) return;
     const bench_runner slower = *E;
-    *E = *m->shifted_E;
-    *m->shifted_E = slower;
+    *E = *c->shifted_E;
+    *c->shifted_E = slower;
 }
 
-static void add_figures(contest *c, const marks *m) {
+static void add_figures(contest *c) {
     enum { sets = 100000, quick_sets = 1000 };
     (void)add_row(c, (row){.name = "two threads, times one",
-                           .figure = m->one_thread->best / m->two_threads->best,
+                           .figure = best_of(c, ONE_THREAD) / best_of(c, TWO_THREADS),
                            .bars = {{.must = 1.9, .stretch = 1.97}},
                            .more_is_better = true});
     (void)add_row(c, (row){.name = "mixed laws, over the weighted sum",
-                           .figure = over_mean(m->mixed, m->shared),
+                           .figure = over_mean(c, MIXED, STRIBECK, RATIONAL, COULOMB),
                            .bars = {{.must = 1.3}}});
-    (void)add_row(c, (row){.name = "mixed laws, one robot, over the weighted sum",
-                           .figure = over_mean(m->mixed_own, m->own)});
+    (void)add_row(
+        c, (row){.name = "mixed laws, one robot, over the weighted sum",
+                 .figure = over_mean(c, MIXED_OWN, STRIBECK_OWN, RATIONAL_OWN, COULOMB_OWN)});
     (void)add_row(c, (row){.name = "error, relative",
                            .figure = bench_largest_error(c->request->quick ? quick_sets : sets),
                            .bars = {{.must = 2e-15, .stretch = 1.2e-15}}});
@@ -408,7 +404,7 @@ static void print_row(const contest *c, const row *r, table *t) {
     free(v.stretch);
 }
 
-/* Every row that has bars is timed beside what they are in. */
+/* Every row that has bars is timed alternately with their references. */
 static void find_pairs(contest *c) {
     for (size_t k = 0; k < c->row_count; k++)
         for (size_t n = 0; n < most_bars; n++) {
@@ -438,16 +434,15 @@ static bool measure(const bench_request *request, const char *project, table *t,
                     stiction_error *error) {
     (void)project, (void)error;
     contest *c = allocate(1, sizeof *c);
-    marks m;
     *c = (contest){.request = request};
     look_at_caches(c);
-    add_batches(c, &m);
+    add_batches(c);
     add_single_calls(c);
-    add_rivals(c, &m);
+    add_rivals(c);
     if (request->targets) find_pairs(c);
     bench_race_pairs(request, c->runners, c->runner_count, c->pairs, c->pair_count);
-    choose_E(c, &m);
-    add_figures(c, &m);
+    choose_E(c);
+    add_figures(c);
     for (size_t k = 0; k < c->row_count; k++) print_row(c, &c->rows[k], t);
     clean_up(c);
     return true;

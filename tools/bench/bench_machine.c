@@ -50,7 +50,7 @@ static size_t bytes_of(const char *text) {
     return (size_t)(*end == 'K' ? number << 10 : *end == 'M' ? number << 20 : number);
 }
 
-/* The size of a cache that holds data, and its level; 0 where there is no such cache. */
+/* The size of a cache that holds data, and its level; 0 if it does not exist. */
 static size_t cache_size(int index, unsigned long *level) {
     char *of_level = cache_line(index, "level"), *type = cache_line(index, "type");
     char *size = cache_line(index, "size");
@@ -86,7 +86,7 @@ bench_caches bench_find_caches(void) {
 /* ---- the part ---- */
 
 /* The text after the colon of a line such as "model name : AMD EPYC". */
-static const char *behind_colon(const char *line) {
+static const char *after_colon(const char *line) {
     const char *colon = strchr(line, ':');
     return colon ? colon + 1 + strspn(colon + 1, " \t") : line;
 }
@@ -125,7 +125,7 @@ static bool measure(const bench_request *request, const char *project, table *t,
     char *model = first_line("/proc/cpuinfo", "model name");
     struct utsname system;
     const char *kind = uname(&system) == 0 ? system.machine : "not known";
-    add_row(t, "processor", copy_text(model ? behind_colon(model) : kind));
+    add_row(t, "processor", copy_text(model ? after_colon(model) : kind));
     free(model);
     add_row(t, "processors in use", format_text("%ld", sysconf(_SC_NPROCESSORS_ONLN)));
     add_row(t, "first cache, data", size_text(c.first));

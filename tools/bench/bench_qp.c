@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * stiction bench, part qp: the solver of quadratic programs on those of a humanoid's motions, from
- * nothing and from the rows of the solution before. Processor time of every program by itself; of a
- * program that is solved several times the least, since what disturbs only adds.
+ * nothing and from the rows of the solution before. Processor time of each program; the
+ * least of several solutions, since disturbances only add time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ enum { steps = 1000, quick_steps = 5 };
 static const double timestep = 1e-3; /* s */
 
 typedef struct timing {
-    double *seconds; /* an entry a program */
+    double *seconds; /* one per program */
     size_t iterations;
     bool solved;
 } timing;

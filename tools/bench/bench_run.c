@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * stiction bench, part run: where the time of `stiction run` goes, from the project's file to
- * results on the disk, in a folder that goes again.
+ * results on the disk, in a temporary folder.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -7,15 +7,13 @@ static const bench_options defaults = {.repeat = 0};
 #define FIELD(name) offsetof(bench_options, name)
 
 static const option options_of_bench[] = {
-    {"part", OPTION_TEXTS, "PART", "only this part; may be repeated (default: all)", FIELD(parts)},
-    {"repeat", OPTION_COUNT, "N", "how often everything is timed (default 50)", FIELD(repeat)},
-    {"quick", OPTION_FLAG, NULL, "see that it works: the times are worth nothing", FIELD(quick)},
-    {"json", OPTION_FLAG, NULL, "the tables as JSON", FIELD(json)},
-    {"targets", OPTION_FLAG, NULL, "what this project aims at, in the parts laws and lambert",
-     FIELD(targets)},
-    {"plot", OPTION_TEXT, "FILE", "the part size as a picture too: SVG, or PNG by its name",
-     FIELD(plot)},
-    {"force", OPTION_FLAG, NULL, "replace the picture that is there", FIELD(force)},
+    {"part", OPTION_TEXTS, "PART", "only this part; repeatable", FIELD(parts)},
+    {"repeat", OPTION_COUNT, "N", "number of repetitions (default 50)", FIELD(repeat)},
+    {"quick", OPTION_FLAG, NULL, "only check that it works: the times mean nothing", FIELD(quick)},
+    {"json", OPTION_FLAG, NULL, "print the tables as JSON", FIELD(json)},
+    {"targets", OPTION_FLAG, NULL, "print the goals of the parts laws and lambert", FIELD(targets)},
+    {"plot", OPTION_TEXT, "FILE", "draw the part size, as SVG or PNG", FIELD(plot)},
+    {"force", OPTION_FLAG, NULL, "replace the picture", FIELD(force)},
     {.name = NULL},
 };
 

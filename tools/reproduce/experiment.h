@@ -14,17 +14,17 @@
 /* Where the value of a parameter comes from. */
 typedef enum parameter_source {
     PRINTED,   /* in the paper */
-    CORRECTED, /* the paper's, with a misprint mended */
-    INFERRED,  /* from what the paper's results demand */
-    CHOSEN     /* by us: the paper does not say, and nothing demands a value */
+    CORRECTED, /* the paper's, with a misprint corrected */
+    INFERRED,  /* from the paper's results */
+    CHOSEN     /* by us: the paper gives no value */
 } parameter_source;
 
 typedef struct experiment_parameter {
     const char *symbol; /* "F_S" */
     double value;
-    const char *unit; /* "N m"; "" where it is a number */
+    const char *unit; /* "N m"; "" without a unit */
     parameter_source source;
-    const char *note; /* where from, or why; NULL: nothing to say */
+    const char *note; /* where from, or why; may be NULL */
 } experiment_parameter;
 
 /*

@@ -45,7 +45,7 @@ const char *experiment_verdict_name(experiment_verdict verdict);
 
 struct experiment_run {
     const experiment *of;
-    double *measured; /* one a quantity; NaN: not measured */
+    double *measured; /* one per quantity; NaN: not measured */
     size_t measured_count;
     char *choice; /* that plots are added to */
     experiment_plot **plots;

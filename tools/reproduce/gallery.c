@@ -283,7 +283,7 @@ static void print_contents(FILE *out, experiment_run *const *runs, size_t count)
     fputs("</nav>\n", out);
 }
 
-/* From a page of its own to the gallery and to the others of its kind. */
+/* Links from a separate page to the gallery and to the other pages. */
 static void print_neighbours(FILE *out, experiment_run *const *runs, size_t count,
                              const char *name) {
     fprintf(out, "<nav><p><a href=\"%s\">All experiments</a>", gallery_page);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The program stiction-reproduce: the papers' experiments, our results beside theirs, in parallel.
+ * The program stiction-reproduce: runs the papers' experiments in parallel and prints our results
+ * next to theirs.
  */
 #include <pthread.h>
 #include <stdatomic.h>

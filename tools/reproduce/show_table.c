@@ -34,7 +34,7 @@ const char *show_reason(const experiment_run *run, size_t quantity) {
     }
 }
 
-/* For people: what fits beside the others; the gallery has all of it. */
+/* Longest claim in the text table; the gallery has all of it. */
 enum { widest_claim = 44 };
 
 static void add_paper(table *t, const experiment_quantity *q, bool for_people) {

@@ -7,11 +7,11 @@ static const reproduce_options defaults = {.out = "reproduction"};
 #define FIELD(name) offsetof(reproduce_options, name)
 
 static const option options_of_reproduce[] = {
-    {"list", OPTION_FLAG, NULL, "say what each experiment shows and how long it takes",
+    {"list", OPTION_FLAG, NULL, "list what each experiment shows and how long it takes",
      FIELD(list)},
-    {"out", OPTION_TEXT, "DIR", "where the results go (default reproduction)", FIELD(out)},
-    {"force", OPTION_FLAG, NULL, "replace results that are there", FIELD(force)},
-    {"jobs", OPTION_COUNT, "N", "how many run at once (default: as many as there are cores)",
+    {"out", OPTION_TEXT, "DIR", "output folder (default reproduction)", FIELD(out)},
+    {"force", OPTION_FLAG, NULL, "replace earlier results", FIELD(force)},
+    {"jobs", OPTION_COUNT, "N", "experiments in parallel (default: the number of cores)",
      FIELD(jobs)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV", FIELD(csv)},
     {"json", OPTION_FLAG, NULL, "the table as JSON", FIELD(json)},

@@ -543,7 +543,7 @@ static void run_fig6(const experiment *self, experiment_run *out) {
         add_plot(out, "Velocity of the block", "time (ms)", "velocity (m/s)");
     experiment_plot *steps = add_plot(out, "Least friction over the size of the step", "force (N)",
                                       "least friction (N)");
-    double least[3], least_of_all[2];
+    double least[3] = {0}, least_of_all[2] = {0};
     for (int k = 0; k < 3; k++)
         least[k] = shoot(shots[k], add_curve(friction, names[k]), add_curve(velocity, names[k]));
     for (int k = 0; k < 2; k++) least_of_all[k] = sweep(*shots[k], add_curve(steps, names[k]));

@@ -169,7 +169,7 @@ static void run_fig7(const experiment *self, experiment_run *out) {
     const double T[] = {param(self, "T left"), param(self, "T right")};
     experiment_plot *v = add_plot(out, "Velocity", "time (s)", "velocity (m/s)");
     experiment_plot *f = add_plot(out, "Friction", "time (s)", "force f (N)");
-    sliding_end end[2];
+    sliding_end end[2] = {{0}};
     for (int n = 0; n < 2; n++) {
         const sliding_block b = block_of(self, param(self, "v0"), T[n]);
         end[n] = slide_block(&b, param(self, "duration"), add_curve(v, titles[n]),
