@@ -7,44 +7,19 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "common/folder.h"
 #include "joint_plots.h"
 #include "joint_table.h"
 #include "report.h"
 
 /* ---- links ---- */
 
-static bool ends_name(char c) {
-    return c == '\0' || c == '/';
-}
-
-static const char *without_slash(const char *path) {
-    return path + (*path == '/');
-}
-
-/* The relative path between two folders, both as realpath returns them. The caller frees it. */
-static char *relative_path(const char *from, const char *to) {
-    size_t common = 0;
-    while (from[common] && from[common] == to[common]) common++;
-    if (!ends_name(from[common]) || !ends_name(to[common]))
-        while (common > 0 && from[common - 1] != '/') common--;
-    char *path = copy_text("");
-    for (const char *name = without_slash(from + common); *name; name = without_slash(name)) {
-        char *longer = format_text("../%s", path);
-        free(path);
-        path = longer;
-        name += strcspn(name, "/");
-    }
-    char *whole = format_text("%s%s", path, without_slash(to + common));
-    free(path);
-    return whole;
-}
-
 /* The address of a run's report from the folder of the page. The caller frees it. */
 static char *report_address(const char *page_path, const char *folder) {
     char *base = copy_text(page_path), *slash = strrchr(base, '/');
     if (slash) slash[slash == base] = '\0';
     char *from = realpath(slash ? base : ".", NULL), *to = realpath(folder, NULL);
-    char *address = from && to ? relative_path(from, to) : copy_text(folder);
+    char *address = from && to ? path_relative(from, to) : copy_text(folder);
     const size_t length = strlen(address);
     char *report =
         format_text("%s%sreport.html", address, length && address[length - 1] != '/' ? "/" : "");
