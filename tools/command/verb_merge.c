@@ -153,14 +153,10 @@ static char *missing_runs(const sweep_states *states) {
     size_t count = 0;
     for (size_t run = 0; run < states->count; run++) {
         if (states->states[run] != SWEEP_ABSENT || ++count > most_named) continue;
-        char *longer = format_text("%s%s%zu", text, *text ? ", " : "", run + 1);
-        free(text);
-        text = longer;
+        append_text(&text, "%s%zu", count > 1 ? ", " : "", run + 1);
     }
-    if (count <= most_named) return text;
-    char *longer = format_text("%s and %zu more", text, count - most_named);
-    free(text);
-    return longer;
+    if (count > most_named) append_text(&text, " and %zu more", count - most_named);
+    return text;
 }
 
 /* `*shown`: the tables are written. */

@@ -342,11 +342,6 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
     return fine;
 }
 
-static void free_words(text_list *words) {
-    for (size_t k = 0; k < words->count; k++) free((char *)(uintptr_t)words->items[k]);
-    free(words->items);
-}
-
 /* Whether an option is passed on to the sweep of every task on Slurm. */
 static bool is_for_tasks(const char *name) {
     static const char *const ours[] = {"out",      "jobs",  "shard",        "skip",
@@ -648,7 +643,7 @@ static bool only_draws(const sweep_options *o) {
     const bool fine = !words.count || complain("--plot of a folder draws what is in it, and runs "
                                                "nothing: %s does not go with it",
                                                words.items[0]);
-    free_words(&words);
+    text_list_free(&words);
     return fine;
 }
 
@@ -714,6 +709,6 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
         fine = o->slurm_script || submit(&there, &jobs);
         if (fine) show_jobs(&there, &jobs);
     }
-    free_words(&there.sweep_options);
+    text_list_free(&there.sweep_options);
     return fine;
 }

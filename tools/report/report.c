@@ -37,11 +37,9 @@ static char *list_text(json_t *value) {
     void *at = json_object_iter(value);
     for (size_t k = 0; k < count; k++) {
         char *item = value_text(at ? json_object_iter_value(at) : json_array_get(value, k));
-        char *longer = format_text("%s%s%s%s%s", text, k ? ", " : "",
-                                   at ? json_object_iter_key(at) : "", at ? " = " : "", item);
+        append_text(&text, "%s%s%s%s", k ? ", " : "", at ? json_object_iter_key(at) : "",
+                    at ? " = " : "", item);
         free(item);
-        free(text);
-        text = longer;
         if (at) at = json_object_iter_next(value, at);
     }
     return text;

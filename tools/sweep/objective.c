@@ -91,8 +91,7 @@ static bool fail_unknown(const sweep_plan *plan, const char *name, text_list *na
     const stiction_place at = {plan->path, plan->goal->spot.line, plan->goal->spot.column};
     (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, at, "there is no figure '%s'%s", name,
                            stiction_name_hint(name, names->items, names->count, hint));
-    for (size_t k = 0; k < names->count; k++) free((char *)(uintptr_t)names->items[k]);
-    free((void *)names->items);
+    text_list_free(names);
     return false;
 }
 

@@ -204,7 +204,7 @@ static json_t *serve_look(void *user, size_t number, const char *order, bool *le
     stiction_file_watch(NULL, NULL);
     (void)json_out_set(answer, "files", c->files);
     *leaves = *leaves || !shares(c, task) || run_shared_is_spent(c->shared);
-    sweep_free_settings(&set);
+    text_list_free(&set);
     free(path);
     return answer;
 }

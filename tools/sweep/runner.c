@@ -83,11 +83,6 @@ text_list sweep_run_settings(const sweep_runner *r, size_t run) {
     return set;
 }
 
-void sweep_free_settings(text_list *set) {
-    for (size_t k = 0; k < set->count; k++) free((char *)(uintptr_t)set->items[k]);
-    free((void *)set->items);
-}
-
 char *sweep_error_text(const stiction_error *error) {
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
@@ -175,7 +170,7 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
         (void)json_out_set(answer, "summary", json_loadfd(asked.figures, 0, NULL));
         (void)close(asked.figures);
     }
-    sweep_free_settings(&set);
+    text_list_free(&set);
     free(folder);
     free(messages);
     free(path);

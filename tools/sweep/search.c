@@ -157,10 +157,7 @@ static char *settings_text(const search *s, const evaluation *e, const char *bef
         const char *key = s->plan->parameters[s->goal->searched[k].parameter].key;
         const bool quoted = strpbrk(key, "*?[]") != NULL;
         const char *quote = quoted && *before == '-' ? "'" : "";
-        char *longer = format_text("%s%s%s%s%s=%s%s", text, *text ? " " : "", before, quote, key,
-                                   e->values[k], quote);
-        free(text);
-        text = longer;
+        append_text(&text, "%s%s%s%s=%s%s", k ? " " : "", before, quote, key, e->values[k], quote);
     }
     return text;
 }

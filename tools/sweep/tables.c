@@ -9,10 +9,10 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "storage/place.h"
 #include "report/comparison.h"
 #include "results/body_figures.h"
 #include "run/setting_units.h"
+#include "storage/place.h"
 
 /* ---- sweep.html ---- */
 
@@ -97,25 +97,17 @@ static double figure_on_page(void *user, size_t run, size_t figure) {
     return sweep_row_figure(&s->rows->rows[run], s->shown.figures[figure]);
 }
 
-static void append(char **text, const char *separator, const char *more) {
-    char *longer = format_text("%s%s%s", *text, **text ? separator : "", more);
-    free(*text);
-    *text = longer;
-}
-
 static char *title_of(const sweep_plan *plan) {
-    char *names = copy_text("");
+    char *title = copy_text("Sweep of ");
     for (size_t k = 0; k < plan->project_count; k++) {
         char *name = sweep_project_name(plan, plan->projects[k]);
-        append(&names, ", ", name);
+        append_text(&title, "%s%s", k ? ", " : "", name);
         free(name);
     }
-    char *title = format_text("Sweep of %s", names);
-    free(names);
     return title;
 }
 
-/* What a search has found, behind the rest. */
+/* What a search has found, after the rest. */
 static void append_best(char **note, const sweep_plan *plan) {
     const json_t *best = json_object_get(plan->outcome, "best");
     const char *options = json_string_value(json_object_get(best, "options"));
@@ -125,18 +117,15 @@ static void append_best(char **note, const sweep_plan *plan) {
     if (!goal) goal = json_object_get(plan->definition, "maximise");
     const char *text = json_string_value(goal);
     const bool stopped = json_is_true(json_object_get(plan->outcome, "stopped"));
-    char *until = stopped ? format_text(", stopped after %zu of %lld evaluations,",
-                                        json_array_size(json_object_get(plan->outcome, "values")),
-                                        (long long)json_integer_value(
-                                            json_object_get(plan->definition, "evaluations")))
-                          : copy_text("");
-    char *found = format_text("A search%s found the %s %s%s, %.6g, in run %lld: %s", until, word,
-                              text ? text : "value", stopped ? " so far" : "",
-                              json_real_value(json_object_get(best, "value")),
-                              (long long)json_integer_value(json_object_get(best, "run")), options);
-    append(note, ". ", found);
-    free(found);
-    free(until);
+    append_text(note, ". A search");
+    if (stopped)
+        append_text(
+            note, ", stopped after %zu of %lld evaluations,",
+            json_array_size(json_object_get(plan->outcome, "values")),
+            (long long)json_integer_value(json_object_get(plan->definition, "evaluations")));
+    append_text(note, " found the %s %s%s, %.6g, in run %lld: %s", word, text ? text : "value",
+                stopped ? " so far" : "", json_real_value(json_object_get(best, "value")),
+                (long long)json_integer_value(json_object_get(best, "run")), options);
 }
 
 /* What is the same in every run. */
@@ -145,10 +134,7 @@ static char *note_of(const sweep_plan *plan) {
     for (size_t k = 0; k < plan->parameter_count; k++) {
         size_t count;
         const char *const *values = sweep_plan_distinct(plan, k, &count);
-        if (count != 1) continue;
-        char *setting = format_text("%s=%s", plan->parameters[k].key, values[0]);
-        append(&note, ", ", setting);
-        free(setting);
+        if (count == 1) append_text(&note, ", %s=%s", plan->parameters[k].key, values[0]);
     }
     append_best(&note, plan);
     return note;
