@@ -15,8 +15,8 @@
 #include "common/folder.h"
 #include "shim.h"
 #include "sweep/goal.h"
-#include "sweep/objective.h"
 #include "sweep/picture.h"
+#include "sweep/run_values.h"
 #include "sweep/tables.h"
 
 static stiction_error error;

@@ -50,9 +50,7 @@ static const char *behind_dot(const char *name) {
 /* That of a joint or of a body; NULL: there is none of this name. */
 static const joint_figure *kind_of(const char *name) {
     const joint_figure *f = joint_figure_find(behind_dot(name));
-    for (size_t k = 0; !f && body_figure_at(k); k++)
-        if (strcmp(body_figure_at(k)->name, behind_dot(name)) == 0) f = body_figure_at(k);
-    return f;
+    return f ? f : body_figure_find(behind_dot(name));
 }
 
 const char *comparison_unit(const comparison *c, size_t figure) {

@@ -10,7 +10,6 @@
 #include "common/command.h"
 #include "document/names.h"
 #include "run/setting_units.h"
-#include "sweep/figure_names.h"
 
 /* ---- names ---- */
 
@@ -47,7 +46,7 @@ static const char *unit_of(const sweep_figure *f) {
 static bool find_figure(picture_column *c, const sweep_rows *rows, const char *name) {
     const ptrdiff_t found = sweep_rows_find(rows, name);
     const joint_figure *kind = joint_figure_find(name);
-    if (!kind) kind = sweep_body_figure_find(name);
+    if (!kind) kind = body_figure_find(name);
     c->figures = allocate(rows->figure_count + 1, sizeof *c->figures);
     for (size_t k = 0; k < rows->figure_count; k++) {
         const sweep_figure *f = &rows->figures[k];

@@ -10,7 +10,6 @@
 
 #include "common/command.h"
 #include "sweep/goal.h"
-#include "sweep/objective.h"
 #include "sweep/optimiser.h"
 
 /* One point, whose runs are one for each scenario from the first on. */

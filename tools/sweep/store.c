@@ -126,37 +126,15 @@ bool sweep_store_open_run(const sweep_store *store, size_t run, place *p, sticti
 
 /* ---- rows ---- */
 
-/* The figures of a run as a row has them; the caller frees both. */
-static record_joint *figures_of(const run_data *data, double **values, size_t *count) {
-    size_t of_joint = 0, of_body = 0;
-    while (joint_figure_at(of_joint)) of_joint++;
-    while (body_figure_at(of_body)) of_body++;
-    *count = data->joint_count + data->body_count;
-    record_joint *joints = allocate(*count, sizeof *joints);
-    *values = allocate(data->joint_count * of_joint + data->body_count * of_body, sizeof **values);
-    double *at = *values;
-    for (size_t k = 0; k < *count; k++) {
-        const bool is_body = k >= data->joint_count;
-        const run_joint *joint = is_body ? &data->bodies[k - data->joint_count] : &data->joints[k];
-        joints[k] = (record_joint){joint->name, joint->prismatic, is_body, at};
-        for (size_t f = 0; f < (is_body ? of_body : of_joint); f++)
-            *at++ =
-                run_data_figure(joint, (is_body ? body_figure_at(f) : joint_figure_at(f))->name);
-    }
-    return joints;
-}
-
 /* `data` NULL: it has no figures. */
 static bool put_row(sweep_store *store, record *row, const run_data *data, stiction_error *error) {
-    double *values = NULL;
     size_t count = 0;
-    record_joint *joints = data ? figures_of(data, &values, &count) : NULL;
+    record_joint *joints = data ? run_figures(data, &count) : NULL;
     char *warnings = data ? run_data_warnings(data) : NULL;
     row->warnings = warnings;
     const bool fine = records_put(store->records, row, joints, count, error) &&
                       records_tick(store->records, error);
     free(warnings);
-    free(values);
     free(joints);
     return fine;
 }

@@ -9,9 +9,7 @@
 #define STICTION_TOOLS_SWEEP_STORE_H
 
 #include "storage/place.h"
-#include "sweep/keep.h"
-#include "sweep/plan.h"
-#include "sweep/records.h"
+#include "sweep/run_values.h"
 
 typedef struct sweep_store {
     const char *folder; /* the caller's */
