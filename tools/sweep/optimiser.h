@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A minimum of a function over the unit cube, by NLopt (Johnson): the only file of the project that
- * knows it is optimiser_nlopt.c. The same calls with the same values follow in the same order, so
+ * knows it is optimiser.c. The same calls with the same values follow in the same order, so
  * that a search whose values are stored goes its way again.
  */
 #ifndef STICTION_TOOLS_SWEEP_OPTIMISER_H
