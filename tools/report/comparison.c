@@ -11,7 +11,7 @@
 
 static void print_counts(page *p, const comparison *c) {
     size_t failed = 0;
-    for (size_t k = 0; k < c->run_count; k++) failed += c->runs[k].failure != NULL;
+    for (size_t k = 0; k < c->run_count; k++) failed += comparison_failed(c, k);
     char *text =
         format_text("%zu run%s, %zu parameter%s.", c->run_count, c->run_count == 1 ? "" : "s",
                     c->parameter_count, c->parameter_count == 1 ? "" : "s");

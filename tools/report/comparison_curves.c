@@ -42,7 +42,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 static bool has_series(const comparison *c, size_t run, const char *folder) {
-    const char *of_run = c->runs[run].failure ? NULL : comparison_folder(c, run);
+    const char *of_run = comparison_failed(c, run) ? NULL : c->folder(c->user, run, 0);
     char *path = of_run ? format_text("%s/%s", folder, of_run) : NULL;
     const bool there = path && series_is_there(path);
     free(path);
@@ -115,7 +115,7 @@ void comparison_print_curves(page *p, const comparison *c, const char *folder) {
     fputs("{\"runs\":{", out);
     for (size_t k = 0; k < count && used < most_numbers; k++) {
         run_data run;
-        char *path = format_text("%s/%s", folder, comparison_folder(c, all[k].run));
+        char *path = format_text("%s/%s", folder, c->folder(c->user, all[k].run, 0));
         stiction_error error;
         if (run_data_load(&run, path, &error)) {
             if (shown++) fputs(",\n", out);

@@ -17,46 +17,23 @@ enum { most_numbers = 4000000 };
 
 /* ---- values ---- */
 
-const char *comparison_name(const comparison *c, size_t run) {
-    const char *name = c->runs[run].name;
-    return name || !c->name ? name : c->name(c->user, run, 0);
-}
-
-const char *comparison_folder(const comparison *c, size_t run) {
-    const char *folder = c->runs[run].folder;
-    return folder || !c->folder ? folder : c->folder(c->user, run, 0);
-}
-
-const char *comparison_setting(const comparison *c, size_t run, size_t parameter) {
-    const char *const *settings = c->runs[run].settings;
-    const char *text = settings     ? settings[parameter]
-                       : c->setting ? c->setting(c->user, run, parameter)
-                                    : NULL;
-    return text ? text : "";
+bool comparison_failed(const comparison *c, size_t run) {
+    return c->failure(c->user, run, 0) != NULL;
 }
 
 double comparison_figure(const comparison *c, size_t run, size_t figure) {
-    const comparison_run *r = &c->runs[run];
-    if (r->failure) return (double)NAN;
-    if (r->figures) return r->figures[figure];
-    return c->figure ? c->figure(c->user, run, figure) : (double)NAN;
+    return comparison_failed(c, run) ? (double)NAN : c->figure(c->user, run, figure);
 }
 
-static const char *behind_dot(const char *name) {
+static const char *after_dot(const char *name) {
     const char *dot = strrchr(name, '.');
     return dot ? dot + 1 : name;
 }
 
 /* That of a joint or of a body; NULL: there is none of this name. */
 static const joint_figure *kind_of(const char *name) {
-    const joint_figure *f = joint_figure_find(behind_dot(name));
-    return f ? f : body_figure_find(behind_dot(name));
-}
-
-const char *comparison_unit(const comparison *c, size_t figure) {
-    if (c->units) return c->units[figure];
-    const joint_figure *f = kind_of(c->figures[figure]);
-    return f ? f->unit : "";
+    const joint_figure *f = joint_figure_find(name);
+    return f ? f : body_figure_find(name);
 }
 
 /* ---- base64 ---- */
@@ -124,8 +101,6 @@ static int by_run(const void *a, const void *b) {
     return one->run < other->run ? -1 : 1;
 }
 
-typedef const char *text_of(const comparison *c, size_t run, size_t column);
-
 /* Numbers the texts in the order of their first appearance. */
 static size_t number_texts(text_entry *entries, size_t count) {
     size_t *firsts = allocate(count + 1, sizeof *firsts), groups = 0;
@@ -145,10 +120,12 @@ static size_t number_texts(text_entry *entries, size_t count) {
 }
 
 /* {"values": [...], "at": "base64", "bytes": 2} */
-static void print_texts(FILE *out, const comparison *c, text_of *text, size_t column) {
+static void print_texts(FILE *out, const comparison *c, comparison_text *text, size_t column) {
     text_entry *entries = allocate(c->run_count + 1, sizeof *entries);
-    for (size_t k = 0; k < c->run_count; k++)
-        entries[k] = (text_entry){.text = copy_text(text(c, k, column)), .run = k};
+    for (size_t k = 0; k < c->run_count; k++) {
+        const char *of_run = text(c->user, k, column);
+        entries[k] = (text_entry){.text = copy_text(of_run ? of_run : ""), .run = k};
+    }
     const size_t groups = number_texts(entries, c->run_count);
     size_t shown = 0;
     fputs("{\"values\":[", out);
@@ -169,54 +146,39 @@ static void print_texts(FILE *out, const comparison *c, text_of *text, size_t co
     free(entries);
 }
 
-static const char *failure_of(const comparison *c, size_t run, size_t column) {
-    (void)column;
-    return c->runs[run].failure ? c->runs[run].failure : "";
-}
-
-static const char *warnings_of(const comparison *c, size_t run, size_t column) {
-    (void)column;
-    return c->runs[run].warnings ? c->runs[run].warnings : "";
-}
-
 static void print_settings(FILE *out, const comparison *c) {
     fputs("\"settings\":[", out);
     for (size_t k = 0; k < c->parameter_count; k++) {
-        fputs(k ? ",\n{\"key\":" : "\n{\"key\":", out);
-        page_json_text(out, c->parameters[k]);
-        fputs(",\"unit\":", out);
-        page_json_text(out, c->parameter_units ? c->parameter_units[k] : "");
+        page_json_member(out, k ? ",\n{" : "\n{", "key", c->parameters[k].name);
+        page_json_member(out, ",", "unit", c->parameters[k].unit);
         fputs(",\"column\":", out);
-        print_texts(out, c, comparison_setting, k);
+        print_texts(out, c, c->setting, k);
         fputc('}', out);
     }
     fputs("],\n\"failures\":", out);
-    print_texts(out, c, failure_of, 0);
+    print_texts(out, c, c->failure, 0);
     fputs(",\n\"warnings\":", out);
-    print_texts(out, c, warnings_of, 0);
+    print_texts(out, c, c->warnings, 0);
 }
 
 /* ---- figures ---- */
 
-/* What of a joint: "final_position", with the words of its table. */
+/* Kinds of figures, "final_position", with their titles and explanations. */
 static void print_kinds(FILE *out, const comparison *c, size_t count) {
     fputs(",\n\"kinds\":{", out);
     size_t shown = 0;
     for (size_t k = 0; k < count; k++) {
-        const char *name = behind_dot(c->figures[k]);
+        const char *name = after_dot(c->figures[k].name);
         bool known = false;
         for (size_t n = 0; n < k && !known; n++)
-            known = strcmp(behind_dot(c->figures[n]), name) == 0;
+            known = strcmp(after_dot(c->figures[n].name), name) == 0;
         const joint_figure *f = kind_of(name);
         if (known || !f) continue;
         if (shown++) fputs(",\n", out);
         page_json_text(out, name);
-        fputs(":{\"title\":", out);
-        page_json_text(out, f->title);
-        fputs(",\"none\":", out);
-        page_json_text(out, f->none ? f->none : "");
-        fputs(",\"description\":", out);
-        page_json_text(out, f->description);
+        page_json_member(out, ":{", "title", f->title);
+        page_json_member(out, ",", "none", f->none ? f->none : "");
+        page_json_member(out, ",", "description", f->description);
         fputc('}', out);
     }
     fputc('}', out);
@@ -227,7 +189,7 @@ static void print_figure(FILE *out, const comparison *c, size_t figure) {
     bool constant = true, any = false;
     double same = (double)NAN;
     for (size_t k = 0; k < c->run_count && constant; k++) {
-        if (c->runs[k].failure) continue;
+        if (comparison_failed(c, k)) continue;
         const double value = comparison_figure(c, k, figure);
         if (!any) same = value;
         any = true;
@@ -246,10 +208,8 @@ static void print_figures(FILE *out, const comparison *c, size_t count) {
     print_kinds(out, c, count);
     fputs(",\n\"figures\":[", out);
     for (size_t k = 0; k < count; k++) {
-        fputs(k ? ",\n{\"name\":" : "\n{\"name\":", out);
-        page_json_text(out, c->figures[k]);
-        fputs(",\"unit\":", out);
-        page_json_text(out, comparison_unit(c, k));
+        page_json_member(out, k ? ",\n{" : "\n{", "name", c->figures[k].name);
+        page_json_member(out, ",", "unit", c->figures[k].unit);
         fputs(",\"values\":", out);
         print_figure(out, c, k);
         fputc('}', out);
@@ -263,13 +223,13 @@ static void print_figures(FILE *out, const comparison *c, size_t count) {
 static void print_folders(FILE *out, const comparison *c, const char *folder) {
     fputs(",\n\"folders\":[", out);
     for (size_t k = 0; k < c->run_count; k++) {
-        const char *of_run = comparison_folder(c, k);
+        const char *of_run = c->folder(c->user, k, 0);
         if (k) fputc(',', out);
         page_json_text(out, of_run ? of_run : "");
     }
     fputs("],\n\"reports\":\"", out);
     for (size_t k = 0; k < c->run_count; k++) {
-        const char *of_run = comparison_folder(c, k);
+        const char *of_run = c->folder(c->user, k, 0);
         char *report = of_run ? format_text("%s/%s/report.html", folder, of_run) : NULL;
         fputc(!report ? '0' : file_exists(report) ? '2' : '1', out);
         free(report);
@@ -277,7 +237,7 @@ static void print_folders(FILE *out, const comparison *c, const char *folder) {
     fputs("\",\n\"names\":[", out);
     for (size_t k = 0; k < c->run_count; k++) {
         if (k) fputc(',', out);
-        page_json_text(out, comparison_name(c, k));
+        page_json_text(out, c->name(c->user, k, 0));
     }
     fputs("]", out);
 }
@@ -297,7 +257,8 @@ static void print_scale(FILE *out) {
 static size_t shown_figures(const comparison *c) {
     size_t count = c->run_count ? most_numbers / c->run_count : c->figure_count;
     if (count >= c->figure_count) return c->figure_count;
-    while (count && strcmp(behind_dot(c->figures[count]), behind_dot(c->figures[count - 1])) == 0)
+    while (count &&
+           strcmp(after_dot(c->figures[count].name), after_dot(c->figures[count - 1].name)) == 0)
         count--;
     return count;
 }

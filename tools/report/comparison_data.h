@@ -8,13 +8,8 @@
 #include "comparison.h"
 #include "page.h"
 
-/* ---- one value, wherever it comes from; a text is "" where there is none ---- */
-
-const char *comparison_name(const comparison *c, size_t run);
-const char *comparison_folder(const comparison *c, size_t run); /* NULL: there is none */
-const char *comparison_setting(const comparison *c, size_t run, size_t parameter);
+bool comparison_failed(const comparison *c, size_t run);
 double comparison_figure(const comparison *c, size_t run, size_t figure); /* NaN: none */
-const char *comparison_unit(const comparison *c, size_t figure);
 
 /* `folder` is that of the sweep. */
 void comparison_print_data(page *p, const comparison *c, const char *folder);

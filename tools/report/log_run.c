@@ -11,8 +11,8 @@
 #include "common/command.h"
 #include "document/csv.h"
 #include "document/file.h"
-#include "document/text.h"
 #include "document/shown.h"
+#include "document/text.h"
 #include "results/results.h"
 
 /* ---- columns ---- */

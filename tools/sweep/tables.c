@@ -275,59 +275,12 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
 
 /* ---- sweep.html ---- */
 
-/* The keys that vary, the project (index parameter_count) first where it does. */
-static size_t varying(const sweep_plan *plan, size_t *parameters) {
-    size_t count = 0;
-    if (plan->project_count > 1) parameters[count++] = plan->parameter_count;
-    for (size_t k = 0; k < plan->parameter_count; k++)
-        if (sweep_plan_varies(plan, k)) parameters[count++] = k;
-    return count;
-}
-
-static const char *key_of(const sweep_plan *plan, size_t parameter) {
-    return parameter < plan->parameter_count ? plan->parameters[parameter].key : "project";
-}
-
-static const char *setting_of(const sweep_plan *plan, size_t run, size_t parameter) {
-    return parameter < plan->parameter_count ? sweep_plan_value(plan, run, parameter)
-                                             : sweep_plan_short_project(plan, run);
-}
-
-/* What the page has of the rows: indices of parameters and figures. */
-typedef struct selection {
-    size_t *parameters, *figures;
-    size_t parameter_count, figure_count;
-} selection;
-
-/* Those of one kind that some run has, joint after joint, so that a page with less room than
- * figures has all joints of a kind or none. */
-static void select_kind(selection *s, const sweep_rows *rows, const joint_figure *kind) {
-    for (size_t k = 0; k < rows->figure_count; k++)
-        if (rows->figures[k].kind == kind && sweep_has_figure(rows, k))
-            s->figures[s->figure_count++] = k;
-}
-
-/* The most interesting kinds first: the page opens with them. */
-static void select_figures(selection *s, const sweep_rows *rows) {
-    s->figures = allocate(rows->figure_count, sizeof *s->figures);
-    const joint_figure *kind;
-    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++) select_kind(s, rows, kind);
-    for (size_t k = 0; (kind = joint_figure_at(k)); k++)
-        if (!kind->interest) select_kind(s, rows, kind);
-    for (size_t k = 0; (kind = body_figure_at(k)); k++) select_kind(s, rows, kind);
-}
-
-static selection select_shown(const sweep_rows *rows) {
-    selection s = {.parameters = allocate(rows->plan->parameter_count + 1, sizeof *s.parameters)};
-    s.parameter_count = varying(rows->plan, s.parameters);
-    select_figures(&s, rows);
-    return s;
-}
-
 /* What the page asks for, run by run: the rows are not copied. */
 typedef struct page_source {
     const sweep_rows *rows;
-    selection shown;
+    size_t *parameters; /* those that vary; parameter_count of the plan: the project */
+    size_t *figures;    /* columns of the rows */
+    size_t figure_count;
     char text[64]; /* the last name or folder */
 } page_source;
 
@@ -346,14 +299,71 @@ static const char *folder_on_page(void *user, size_t run, size_t column) {
     return s->rows->rows[run].has_folder ? s->text : NULL;
 }
 
+static const char *failure_on_page(void *user, size_t run, size_t column) {
+    (void)column;
+    return ((const page_source *)user)->rows->rows[run].failure;
+}
+
+static const char *warnings_on_page(void *user, size_t run, size_t column) {
+    (void)column;
+    return ((const page_source *)user)->rows->rows[run].warnings;
+}
+
 static const char *setting_on_page(void *user, size_t run, size_t column) {
     const page_source *s = user;
-    return setting_of(s->rows->plan, s->rows->rows[run].run, s->shown.parameters[column]);
+    const sweep_plan *plan = s->rows->plan;
+    const size_t number = s->rows->rows[run].run, parameter = s->parameters[column];
+    return parameter < plan->parameter_count ? sweep_plan_value(plan, number, parameter)
+                                             : sweep_plan_short_project(plan, number);
 }
 
 static double figure_on_page(void *user, size_t run, size_t figure) {
     const page_source *s = user;
-    return sweep_row_figure(&s->rows->rows[run], s->shown.figures[figure]);
+    return sweep_row_figure(&s->rows->rows[run], s->figures[figure]);
+}
+
+/* Those of one kind that some run has, joint after joint, so that a page with less room than
+ * figures has all joints of a kind or none. */
+static void select_kind(page_source *s, const joint_figure *kind) {
+    for (size_t k = 0; k < s->rows->figure_count; k++)
+        if (s->rows->figures[k].kind == kind && sweep_has_figure(s->rows, k))
+            s->figures[s->figure_count++] = k;
+}
+
+/* The most interesting kinds first: the page opens with them. The caller frees the columns. */
+static comparison_column *select_figures(page_source *s) {
+    const size_t most = s->rows->figure_count;
+    comparison_column *columns = allocate(most, sizeof *columns);
+    s->figures = allocate(most, sizeof *s->figures);
+    const joint_figure *kind;
+    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++) select_kind(s, kind);
+    for (size_t k = 0; (kind = joint_figure_at(k)); k++)
+        if (!kind->interest) select_kind(s, kind);
+    for (size_t k = 0; (kind = body_figure_at(k)); k++) select_kind(s, kind);
+    for (size_t k = 0; k < s->figure_count; k++) {
+        const sweep_figure *f = &s->rows->figures[s->figures[k]];
+        columns[k] = (comparison_column){f->name, joint_figure_unit(f->kind, f->prismatic)};
+    }
+    return columns;
+}
+
+/* The settings that vary, the project first where it does. The caller frees the columns. */
+static comparison_column *select_settings(page_source *s, size_t *count) {
+    const sweep_plan *plan = s->rows->plan;
+    comparison_column *columns = allocate(plan->parameter_count + 1, sizeof *columns);
+    s->parameters = allocate(plan->parameter_count + 1, sizeof *s->parameters);
+    *count = 0;
+    if (plan->project_count > 1) {
+        columns[0] = (comparison_column){"project", ""};
+        s->parameters[(*count)++] = plan->parameter_count;
+    }
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        const char *key = plan->parameters[k].key;
+        if (!sweep_plan_varies(plan, k)) continue;
+        columns[*count] = (comparison_column){key, setting_unit(key)};
+        s->parameters[(*count)++] = k;
+    }
+    return columns;
 }
 
 static char *title_of(const sweep_plan *plan) {
@@ -400,50 +410,30 @@ static char *note_of(const sweep_plan *plan) {
 }
 
 bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *error) {
-    const sweep_plan *plan = rows->plan;
-    page_source source = {.rows = rows, .shown = select_shown(rows)};
-    const selection *s = &source.shown;
-    const char **keys = allocate(s->parameter_count, sizeof *keys);
-    const char **key_units = allocate(s->parameter_count, sizeof *key_units);
-    const char **figures = allocate(s->figure_count, sizeof *figures);
-    const char **units = allocate(s->figure_count, sizeof *units);
-    for (size_t k = 0; k < s->parameter_count; k++) {
-        keys[k] = key_of(plan, s->parameters[k]);
-        key_units[k] = setting_unit(keys[k]);
-    }
-    for (size_t k = 0; k < s->figure_count; k++) {
-        const sweep_figure *f = &rows->figures[s->figures[k]];
-        figures[k] = f->name;
-        units[k] = joint_figure_unit(f->kind, f->prismatic);
-    }
-    comparison_run *runs = allocate(rows->count, sizeof *runs);
-    for (size_t k = 0; k < rows->count; k++)
-        runs[k] =
-            (comparison_run){.failure = rows->rows[k].failure, .warnings = rows->rows[k].warnings};
-    char *title = title_of(plan), *note = note_of(plan);
+    page_source source = {.rows = rows};
+    size_t parameter_count;
+    comparison_column *parameters = select_settings(&source, &parameter_count);
+    comparison_column *figures = select_figures(&source);
+    char *title = title_of(rows->plan), *note = note_of(rows->plan);
     const comparison c = {.title = title,
                           .note = note,
-                          .parameter_count = s->parameter_count,
-                          .parameters = keys,
-                          .parameter_units = key_units,
-                          .figure_count = s->figure_count,
+                          .parameters = parameters,
+                          .parameter_count = parameter_count,
                           .figures = figures,
-                          .units = units,
+                          .figure_count = source.figure_count,
                           .run_count = rows->count,
-                          .runs = runs,
                           .name = name_on_page,
                           .folder = folder_on_page,
+                          .failure = failure_on_page,
+                          .warnings = warnings_on_page,
                           .setting = setting_on_page,
                           .figure = figure_on_page,
                           .user = &source};
     const bool fine = comparison_write(&c, rows->folder, into, error);
-    free(runs);
-    free(keys);
-    free(key_units);
+    free(parameters);
     free(figures);
-    free(units);
-    free(s->parameters);
-    free(s->figures);
+    free(source.parameters);
+    free(source.figures);
     free(title);
     free(note);
     return fine;
