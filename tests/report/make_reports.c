@@ -8,8 +8,6 @@
 
 #include "../compared_runs.h"
 #include "common/command.h"
-#include "report/index.h"
-#include "report/overlay.h"
 #include "report/report.h"
 #include "results/results.h"
 

@@ -8,10 +8,7 @@
 
 #include "check.h"
 #include "compared_runs.h"
-#include "report/column_picture.h"
-#include "report/index.h"
 #include "report/joint_plots.h"
-#include "report/overlay.h"
 #include "report/page.h"
 #include "report/reduce.h"
 #include "report/report.h"

@@ -255,21 +255,6 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
 
 /* ---- before anything is written ---- */
 
-static bool is_same_plan(const char *folder, const sweep_plan *plan, const char *first,
-                         stiction_error *error) {
-    sweep_plan other;
-    bool same = sweep_plan_load(folder, &other, error);
-    if (same) {
-        json_t *a = sweep_plan_json(plan), *b = sweep_plan_json(&other);
-        same = sweep_json_same(a, b) ||
-               fail(error, "%s and %s are of different sweeps", first, folder);
-        json_decref(a);
-        json_decref(b);
-    }
-    sweep_plan_free(&other);
-    return same;
-}
-
 /* Whether all shards, and what is in the folder already, were done with the same files. */
 static bool check_inputs(const sweep_store *store, const text_list *folders,
                          stiction_error *error) {
@@ -290,7 +275,11 @@ static bool check_folders(const merge_options *o, const text_list *folders, cons
                           stiction_error *error) {
     bool fine = true;
     for (size_t k = 0; k < folders->count && fine; k++) {
-        if (k) fine = is_same_plan(folders->items[k], plan, folders->items[0], error);
+        bool same = true;
+        if (k) fine = sweep_folder_has(folders->items[k], plan, &same, error);
+        if (!same)
+            fine = fail(error, "%s and %s are of different sweeps", folders->items[0],
+                        folders->items[k]);
         if (fine && (o->force || o->remove) && is_same_folder(folders->items[k], o->out))
             fine = fail(error, "--%s would remove %s, which is to be merged",
                         o->force ? "force" : "remove", o->out);

@@ -81,18 +81,13 @@ static size_t shard_size(const sweep_plan *plan, const shard *s) {
 
 /* Those that are complete in a folder are left out. False after a sentence on stderr. */
 static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry, shard *s) {
-    sweep_plan other;
     stiction_error error;
-    bool fine = sweep_plan_load(folder, &other, &error);
-    json_t *a = sweep_plan_json(plan), *b = fine ? sweep_plan_json(&other) : NULL;
-    fine =
-        fine && (sweep_json_same(a, b) || fail(&error, "--skip %s: it has another sweep", folder));
-    json_decref(a);
-    json_decref(b);
-    sweep_plan_free(&other);
-    if (!fine) return report_error(&error);
+    bool same;
+    if (!sweep_folder_has(folder, plan, &same, &error)) return report_error(&error);
+    if (!same) return complain("--skip %s: it has another sweep", folder);
     sweep_states there;
-    fine = sweep_states_read_folder(&there, folder, plan, &error) || report_error(&error);
+    const bool fine =
+        sweep_states_read_folder(&there, folder, plan, &error) || report_error(&error);
     if (!s->skipped) s->skipped = allocate(there.count, sizeof *s->skipped);
     for (size_t run = 0; run < there.count; run++)
         if (there.states[run] == SWEEP_DONE || (there.states[run] == SWEEP_FAILED && !retry))
@@ -421,15 +416,14 @@ static int run_file(const sweep_options *o, const text_list *arguments) {
 static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder) {
     sweep_plan wanted, there = {.projects = NULL};
     stiction_error error;
-    bool fine = read_sweep_file(o, file, &wanted);
-    const bool was_read = fine;
-    fine = fine && sweep_plan_load(folder, &there, &error);
-    json_t *json = fine ? sweep_plan_json(&there) : NULL;
-    fine = fine && (sweep_plan_is(&wanted, json) ||
-                    fail(&error,
-                         "%s has the results of another sweep than %s; give --force to replace "
-                         "them, or another --out",
-                         folder, file));
+    const bool was_read = read_sweep_file(o, file, &wanted);
+    bool same = false;
+    bool fine = was_read && sweep_folder_has(folder, &wanted, &same, &error) &&
+                (same || fail(&error,
+                              "%s has the results of another sweep than %s; give --force to "
+                              "replace them, or another --out",
+                              folder, file)) &&
+                sweep_plan_load(folder, &there, &error);
     if (fine) {
         sweep_store store = {.folder = folder, .plan = &there, .lock = -1, .is_sweep = true};
         sweep_states states = {.count = 0};
@@ -443,7 +437,6 @@ static bool is_sweep_of(const sweep_options *o, const char *file, const char *fo
         sweep_store_close(&store);
     }
     if (was_read && !fine) (void)report_error(&error);
-    json_decref(json);
     sweep_plan_free(&there);
     sweep_plan_free(&wanted);
     return fine;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * One column of the series over time, of several runs in one picture for documents.
  */
-#include "column_picture.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,8 +9,8 @@
 #include "common/command.h"
 #include "document/names.h"
 #include "document/text.h"
-#include "plot/plot.h"
 #include "reduce.h"
+#include "report.h"
 #include "results/series.h"
 
 enum { most_points = 1000 };

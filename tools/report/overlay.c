@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * A page that overlays finished runs, joint by joint.
  */
-#include "overlay.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "joint_plots.h"
 #include "joint_table.h"
 #include "report.h"
 
@@ -46,17 +43,8 @@ static void print_table(FILE *out, const run_data *runs, const char *const *name
 }
 
 static void print_plots(page *p, const run_data *runs, const char *const *names, size_t count) {
-    const size_t most = joint_plots_points(runs, count);
-    size_t *order = run_data_by_motion(&runs[0]);
-    bool reduced = false;
-    page_plots_begin(p, "joint", "Joint",
-                     runs[0].joint_count ? runs[0].joints[order[0]].name : NULL, true);
-    free(order);
-    for (size_t k = 0; k < count; k++)
-        for (size_t j = 0; j < runs[k].joint_count; j++)
-            reduced = report_joint(p, &runs[k], &runs[k].joints[j], names[k], most) || reduced;
-    page_plots_end(p);
-    if (!reduced) return;
+    const size_t most = report_plots(p, runs, names, count);
+    if (!most) return;
     char *text =
         format_text("A curve shows about %zu samples, including the minimum and maximum of every "
                     "interval; joints.csv of a run has all.",

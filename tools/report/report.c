@@ -154,8 +154,9 @@ void report_warnings(page *p, const run_data *run) {
 
 /* ---- plots ---- */
 
-bool report_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
-                  size_t most) {
+/* The plots of a joint, as a choice of an open block. Returns whether samples were left out. */
+static bool print_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
+                        size_t most) {
     joint_plots plots;
     char *friction = joint_friction_text(joint);
     char *note = format_text("Friction: %s", friction);
@@ -170,17 +171,24 @@ bool report_joint(page *p, const run_data *run, const run_joint *joint, const ch
     return reduced;
 }
 
-static void print_plots(page *p, const run_data *run) {
-    const size_t most = joint_plots_points(run, 1);
+size_t report_plots(page *p, const run_data *runs, const char *const *names, size_t count) {
+    const size_t most = joint_plots_points(runs, count);
+    size_t *order = run_data_by_motion(&runs[0]);
     bool reduced = false;
-    size_t *order = run_data_by_motion(run);
-    page_plots_begin(p, "joint", "Joint", run->joint_count ? run->joints[order[0]].name : NULL,
-                     true);
+    page_plots_begin(p, "joint", "Joint",
+                     runs[0].joint_count ? runs[0].joints[order[0]].name : NULL, true);
     free(order);
-    for (size_t j = 0; j < run->joint_count; j++)
-        reduced = report_joint(p, run, &run->joints[j], NULL, most) || reduced;
+    for (size_t k = 0; k < count; k++)
+        for (size_t j = 0; j < runs[k].joint_count; j++)
+            reduced = print_joint(p, &runs[k], &runs[k].joints[j], names ? names[k] : NULL, most) ||
+                      reduced;
     page_plots_end(p);
-    if (!reduced) return;
+    return reduced ? most : 0;
+}
+
+static void print_plots(page *p, const run_data *run) {
+    const size_t most = report_plots(p, run, NULL, 1);
+    if (!most) return;
     char *text =
         format_text("The run has %zu samples. A curve shows about %zu of them, including the "
                     "minimum and maximum of every interval; joints.csv has all.",

@@ -211,11 +211,6 @@ static json_t *serve_look(void *user, size_t number, const char *order, bool *le
 
 /* ---- in the parent ---- */
 
-static char *prepare_look(void *user, size_t number) {
-    (void)user, (void)number;
-    return copy_text("");
-}
-
 static bool finish_look(void *user, size_t number, const json_t *answer, const char *end) {
     check *c = user;
     stiction_error error;
@@ -234,10 +229,6 @@ static bool finish_look(void *user, size_t number, const json_t *answer, const c
         refuse(c, task, PART_ALL, &error);
     }
     return c->refused == before;
-}
-
-static void abandon_look(void *user, size_t number) {
-    (void)user, (void)number;
 }
 
 static bool is_over(void *user) {
@@ -364,10 +355,8 @@ static bool check_all(check *c, bool whole, stiction_errors *errors) {
                          .at_once = c->r->at_once < c->look_count ? c->r->at_once : c->look_count,
                          .time_limit = (double)NAN,
                          .user = c,
-                         .prepare = prepare_look,
                          .serve = serve_look,
                          .finish = finish_look,
-                         .abandon = abandon_look,
                          .is_over = is_over};
     const bool all = processes_run(&p);
     if (c->r->keep_going) return all || !run_interrupted();

@@ -305,11 +305,6 @@ sweep_verdict sweep_run_all(const sweep_runner *r, stiction_error *error) {
 
 /* ---- reports ---- */
 
-static char *prepare_report(void *user, size_t task) {
-    (void)user, (void)task;
-    return copy_text("");
-}
-
 static json_t *serve_report(void *user, size_t task, const char *order, bool *leaves) {
     const work *w = user;
     stiction_error error = {.status = STICTION_OK};
@@ -329,10 +324,6 @@ static bool finish_report(void *user, size_t task, const json_t *answer, const c
     if (!end && process_succeeded(answer, &error)) return true;
     return fail(w->fatal, "the report of run %zu was not written: %s", w->r->todo[task] + 1,
                 end ? end : error.message);
-}
-
-static void abandon_report(void *user, size_t task) {
-    (void)user, (void)task;
 }
 
 static bool wants_report(const sweep_runner *r, size_t run) {
@@ -358,10 +349,8 @@ sweep_verdict sweep_report_all(const sweep_runner *r, stiction_error *error) {
                          .at_once = r->at_once,
                          .time_limit = (double)NAN,
                          .user = &w,
-                         .prepare = prepare_report,
                          .serve = serve_report,
-                         .finish = finish_report,
-                         .abandon = abandon_report};
+                         .finish = finish_report};
     const bool whole = processes_run(&p);
     free(todo);
     if (error->status != STICTION_OK) return SWEEP_GIVEN_UP;

@@ -61,6 +61,17 @@ bool sweep_plan_load(const char *folder, sweep_plan *plan, stiction_error *error
     return fine;
 }
 
+bool sweep_folder_has(const char *folder, const sweep_plan *plan, bool *same,
+                      stiction_error *error) {
+    sweep_plan there;
+    const bool fine = sweep_plan_load(folder, &there, error);
+    json_t *json = fine ? sweep_plan_json(&there) : NULL;
+    *same = fine && sweep_plan_is(plan, json);
+    json_decref(json);
+    sweep_plan_free(&there);
+    return fine;
+}
+
 /* ---- run folders ---- */
 
 char *sweep_run_folder(const char *folder, const sweep_plan *plan, size_t run) {
@@ -239,20 +250,15 @@ static bool is_empty(const char *folder, stiction_error *error) {
 }
 
 static bool is_same_sweep(const sweep_store *store, stiction_error *error) {
-    json_t *there = read_json(store->folder, plan_name, error);
-    sweep_plan read = {.projects = NULL};
-    bool fine = there && sweep_plan_read_json(&read, there);
-    sweep_plan_free(&read);
-    if (!fine)
-        fail(error, "%s/sweep.json is damaged; give --force to replace the sweep, or another --out",
-             store->folder);
-    else if (!sweep_plan_is(store->plan, there))
-        fine = fail(error,
-                    "%s has the results of another sweep; give --force to replace them, or "
-                    "another --out",
+    bool same;
+    if (!sweep_folder_has(store->folder, store->plan, &same, error))
+        return fail(error,
+                    "%s/sweep.json is damaged; give --force to replace the sweep, or another --out",
                     store->folder);
-    json_decref(there);
-    return fine;
+    return same || fail(error,
+                        "%s has the results of another sweep; give --force to replace them, or "
+                        "another --out",
+                        store->folder);
 }
 
 /* A table that SHA256SUMS does not list is the user's. NULL: there is none. */
@@ -304,7 +310,7 @@ static bool put_back(const sweep_store *store, stiction_error *error) {
 }
 
 /* With the lock, unless the folder has no sweep. */
-static bool look(sweep_store *store, stiction_error *error) {
+static bool examine_folder(sweep_store *store, stiction_error *error) {
     if (!put_back(store, error)) return false;
     store->is_sweep = has_sweep(store->folder);
     if (!store->is_sweep) return is_empty(store->folder, error);
@@ -321,7 +327,7 @@ bool sweep_store_open(sweep_store *store, const char *folder, const sweep_plan *
     *store = (sweep_store){.folder = folder, .plan = plan, .lock = -1, .force = force};
     if (!file_exists(folder)) return true;
     const bool ours = has_sweep(folder) || is_there(folder, moving_name);
-    return (!ours || lock(store, error)) && look(store, error);
+    return (!ours || lock(store, error)) && examine_folder(store, error);
 }
 
 /* ---- taking it ---- */
@@ -444,7 +450,7 @@ static bool plan_is_listed(const char *folder) {
 
 bool sweep_store_take(sweep_store *store, stiction_error *error) {
     if (store->lock < 0 && /* it was not there, or had no sweep */
-        !(folder_make(store->folder, error) && lock(store, error) && look(store, error)))
+        !(folder_make(store->folder, error) && lock(store, error) && examine_folder(store, error)))
         return false;
     const bool fresh = !store->is_sweep || store->force || !plan_is_listed(store->folder);
     char *runs = format_text("%s/runs", store->folder);
