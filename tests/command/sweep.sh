@@ -226,7 +226,7 @@ run 0 sweep small.yaml --out whole --force --no-reports
 has_rows whole 1
 [ "$(marks whole | wc -l)" -eq 1 ] || fail '--force leaves old runs'
 mkdir -p foreign/runs
-refuses 1 'foreign/runs is there and is of no sweep' sweep small.yaml --out foreign
+refuses 1 'foreign/runs exists and does not belong to a sweep' sweep small.yaml --out foreign
 
 # ---- a run that is damaged is found, named, left out and repeated ----
 grid two.yaml '  duration: [0.1, 0.2]\n'
@@ -371,15 +371,15 @@ cmp -s parted3/sweep.csv two.csv || fail 'the rest of a sweep that was removed r
 # ---- files of others ----
 mkdir -p foreign2 foreign3 foreign4
 echo mine >foreign2/sweep.csv
-refuses 1 'foreign2/sweep.csv is there and is of no sweep' sweep two.yaml --out foreign2
+refuses 1 'foreign2/sweep.csv exists and does not belong to a sweep' sweep two.yaml --out foreign2
 is foreign2/sweep.csv mine
 echo mine >foreign3/sweep.csv
 echo mine >foreign4/notes.txt
-refuses 1 'foreign4/notes.txt is there and is of no sweep' sweep two.yaml --out foreign4
+refuses 1 'foreign4/notes.txt exists and does not belong to a sweep' sweep two.yaml --out foreign4
 [ "$(ls -A foreign4)" = notes.txt ] || fail 'a refused sweep leaves files'
 cp -r foreign3 store/.before
 run 0 sweep two.yaml --out store --no-reports
-refuses 1 'store/.before is there and is of no sweep; move it away' \
+refuses 1 'store/.before exists and does not belong to a sweep; move it away' \
     sweep two.yaml --out store --no-reports --force
 is store/.before/sweep.csv mine
 rm -r store/.before
@@ -393,7 +393,7 @@ relist listed
 cp listed/SHA256SUMS store
 echo mine >store/sweep.csv
 for option in --no-reports --force; do
-    refuses 1 'store/sweep.csv is there and is of no sweep; move it away' sweep two.yaml --out store $option
+    refuses 1 'store/sweep.csv exists and does not belong to a sweep; move it away' sweep two.yaml --out store $option
 done
 is store/sweep.csv mine
 rm store/sweep.csv

@@ -312,15 +312,15 @@ static int run_merge(const void *given, const text_list *arguments, stiction_err
 static const merge_options defaults = {.out = NULL};
 
 static const option options_of_merge[] = {
-    {"out", OPTION_TEXT, "DIR", "the folder of the whole; may be one of the shards",
+    {"out", OPTION_TEXT, "DIR", "the folder of the whole sweep; may be one of the shards",
      offsetof(merge_options, out)},
-    {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing",
+    {"partial", OPTION_FLAG, NULL, "missing runs are not an error",
      offsetof(merge_options, partial)},
-    {"remove", OPTION_FLAG, NULL, "remove the shards when all that is whole in them is in DIR",
+    {"remove", OPTION_FLAG, NULL, "remove the shards once all their complete runs are in DIR",
      offsetof(merge_options, remove)},
-    {"accept-changes", OPTION_FLAG, NULL, "merge also shards that were done with other files",
+    {"accept-changes", OPTION_FLAG, NULL, "merge shards even if they used different input files",
      offsetof(merge_options, accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeeded",
      offsetof(merge_options, force)},
     {.name = NULL},
 };
@@ -337,14 +337,14 @@ const verb verb_merge = {
     .description =
 
         "Joins folders that stiction sweep --shard wrote, on one machine or several, into\n"
-        "one with the tables of the whole sweep. All must be of the same sweep. Of a run\n"
-        "that is in several, one that went well is kept. Runs that are in none are named;\n"
-        "the exit code is then 1, unless --partial is given, and also where a run failed.\n"
-        "A run whose files are not as listed in its SHA256SUMS is named and not copied;\n"
-        "the exit code is 1 where no other shard has it whole. Copies are checked, too.\n"
-        "Shards that were done with other files (a project, body or configuration that\n"
-        "changed), or with others than what is in DIR, are refused, unless\n"
-        "--accept-changes is given. --remove leaves files that stiction did not write.",
+        "one with the tables of the whole sweep. All must be of the same sweep. If a run\n"
+        "is in several folders, one that succeeded is kept. Missing runs are listed, and\n"
+        "the exit code is 1, unless --partial is given; it is also 1 if a run failed.\n"
+        "A run whose files are not as listed in its SHA256SUMS is reported and not\n"
+        "copied; the exit code is 1 if no other shard has it. Copies are checked, too.\n"
+        "Shards that used other input files (a project, body or configuration that\n"
+        "changed) than each other or than the sweep in DIR are refused, unless\n"
+        "--accept-changes is given. --remove keeps files that stiction did not write.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
     .run = run_merge,
 };

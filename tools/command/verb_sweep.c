@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * stiction sweep: every combination of a grid of settings is a run; it goes on where it was
- * stopped.
+ * stiction sweep: runs every combination of a grid of settings; an interrupted sweep continues.
  */
 #include <math.h>
 #include <stdio.h>
@@ -79,7 +78,7 @@ static size_t shard_size(const sweep_plan *plan, const shard *s) {
     return size;
 }
 
-/* Those that are complete in a folder are left out. False after a sentence on stderr. */
+/* Leaves out the runs that are complete in a folder. Prints errors. */
 static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry, shard *s) {
     stiction_error error;
     bool same;
@@ -160,10 +159,9 @@ static bool has_series(const sweep_options *o, const sweep_store *store, size_t 
     return has;
 }
 
-/* Complete runs are not done again for their series, which would be a surprise to who asks for
- * them. A condition over figures may have been asked when they were done: that shows where one of
- * them has its series. */
-static void tell_missing_series(const sweep_options *o, const shard *s, const sweep_runner *r) {
+/* Complete runs are not repeated for their series; the user may expect it. A condition over figures
+ * may have been the same when they ran: then some of them have their series. */
+static void warn_of_missing_series(const sweep_options *o, const shard *s, const sweep_runner *r) {
     size_t with = 0, without = 0;
     if (!o->reports && !o->keep_series && !o->series) return;
     for (size_t run = s->first; run < r->states->count; run += s->step) {
@@ -197,7 +195,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
     stiction_error error;
     if (r->todo_count < all)
         fprintf(stderr, "%zu of %zu runs are complete already\n", all - r->todo_count, all);
-    tell_missing_series(o, s, r);
+    warn_of_missing_series(o, s, r);
     sweep_verdict verdict = sweep_run_all(r, &error);
     verdict = finish_runs(o, s, r, verdict, &error);
     const bool fine = show_outcome(r->states, s, todo, verdict) && verdict == SWEEP_ALL_RAN;
@@ -210,7 +208,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
 static bool search_into(const sweep_options *o, const shard *s, search *found, sweep_runner *r) {
     stiction_error error;
     sweep_verdict verdict = search_run(found, &error);
-    tell_missing_series(o, s, r);
+    warn_of_missing_series(o, s, r);
     verdict = finish_runs(o, s, r, verdict, &error);
     const bool shown = sweep_show(r->states, &error) || report_error(&error);
     const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
@@ -350,7 +348,7 @@ static bool is_for_tasks(const char *name) {
 static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
                         const char *folder);
 
-/* Arguments behind the file are options of sbatch, before which may be the folder of scripts. */
+/* Arguments after the file are options of sbatch, before which may be the folder of scripts. */
 static bool arguments_fit(const sweep_options *o, const text_list *arguments) {
     const bool there = o->slurm || o->slurm_script;
     const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
@@ -442,7 +440,7 @@ static bool is_sweep_of(const sweep_options *o, const char *file, const char *fo
     return fine;
 }
 
-/* Whether nothing is asked for that only runs have, after a sentence. */
+/* Whether no option is given that needs runs. Prints an error. */
 static bool only_draws(const sweep_options *o);
 
 static bool draw_folder(const sweep_picture *p, const char *folder) {
@@ -495,7 +493,7 @@ static int draw(const sweep_options *o, const text_list *arguments) {
     return code;
 }
 
-static int run(const void *given, const text_list *arguments, stiction_error *error) {
+static int run_sweep(const void *given, const text_list *arguments, stiction_error *error) {
     (void)error;
     const sweep_options *o = given;
     return o->plot ? draw(o, arguments) : run_file(o, arguments);
@@ -506,7 +504,7 @@ static const sweep_options defaults = {.timeout = (double)NAN};
 static const option options_of_sweep[] = {
     {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
      offsetof(sweep_options, out)},
-    {"jobs", OPTION_COUNT, "N", "runs at once (default: one a core); with --slurm tasks",
+    {"jobs", OPTION_COUNT, "N", "runs at once (default: one per core); with --slurm tasks",
      offsetof(sweep_options, jobs)},
     {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
      offsetof(sweep_options, shard)},
@@ -521,28 +519,28 @@ static const option options_of_sweep[] = {
      offsetof(sweep_options, scratch)},
     {"slurm-script", OPTION_FLAG, NULL, "only write the scripts, into DIR/.slurm or another folder",
      offsetof(sweep_options, slurm_script)},
-    {"progress", OPTION_TEXT, "FILE", "how many runs are done, failed and to be done, for programs",
+    {"progress", OPTION_TEXT, "FILE", "write how many runs are done, failed and left, for programs",
      offsetof(sweep_options, progress)},
     {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
      offsetof(sweep_options, timeout)},
     {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", offsetof(sweep_options, retry)},
-    {"keep-going", OPTION_FLAG, NULL, "start also where runs cannot begin or all fail alike",
+    {"keep-going", OPTION_FLAG, NULL, "start even if some runs cannot start or all fail alike",
      offsetof(sweep_options, keep_going)},
     {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
      offsetof(sweep_options, figures_only)},
-    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs like these",
+    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs where this holds",
      offsetof(sweep_options, keep_series)},
-    {"series", OPTION_TEXT, "FILES", "of these: csv (the default), npz (joints.npz) or both",
+    {"series", OPTION_TEXT, "FILES", "format of the series: csv (default), npz or both",
      offsetof(sweep_options, series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      offsetof(sweep_options, reports)},
-    {"no-reports", OPTION_FLAG, NULL, "none", offsetof(sweep_options, no_reports)},
-    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of a sweep that is there, see below",
+    {"no-reports", OPTION_FLAG, NULL, "no report.html", offsetof(sweep_options, no_reports)},
+    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of an existing sweep, see below",
      offsetof(sweep_options, plot)},
     UNTRUSTED_OPTION(sweep_options, untrusted),
-    {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
+    {"accept-changes", OPTION_FLAG, NULL, "continue although files that complete runs read changed",
      offsetof(sweep_options, accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR when all runs went well; a picture",
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeed, or a picture",
      offsetof(sweep_options, force)},
     {.name = NULL},
 };
@@ -578,34 +576,34 @@ const verb verb_sweep = {
         "  evaluations: 100                 {loguniform: ...}; all else are scenarios, of\n"
         "  over: worst                      which the worst counts, or the mean\n"
         "\n"
-        "DIR gets sweep.csv (a row a run: settings and all figures, 17 digits),\n"
+        "DIR gets sweep.csv (a row per run: settings and all figures, 17 digits),\n"
         "sweep.html (a page that compares them), sweep.json (the grid), sweep.db (the\n"
         "same rows as an SQLite database), and runs/NAME with the results of every run.\n"
-        "A run that fails is a row with its reason. Whatever ends the sweep, the same\n"
-        "command goes on where it was; nothing that was complete is done again. A run\n"
-        "counts as complete by its row and while all its files are as listed in its\n"
-        "SHA256SUMS; one that is damaged is named, left out of the table, and repeated.\n"
-        "The exit code is 0 when all runs went well.\n"
+        "A failed run is a row with the reason. If the sweep is interrupted, the same\n"
+        "command continues it; complete runs are not repeated. A run is complete if it\n"
+        "has a row and its files are as listed in its SHA256SUMS; a damaged run is\n"
+        "reported, left out of the table, and repeated. The exit code is 0 if all runs\n"
+        "succeeded.\n"
         "\n"
-        "--figures-only keeps no runs/NAME, and --keep-series those of some runs: by a\n"
-        "condition over settings and figures, 'kp > 20 and RWRR.overshoot > 0.01'.\n"
-        "Where files that complete runs read have changed (projects, bodies, meshes,\n"
-        "configurations, motions, controllers), they are named and nothing is started.\n"
+        "--figures-only keeps no runs/NAME; --keep-series keeps those of some runs, by a\n"
+        "condition over settings and figures: 'kp > 20 and RWRR.overshoot > 0.01'.\n"
+        "If files that complete runs read have changed (projects, bodies, meshes,\n"
+        "configurations, motions, controllers), they are reported and nothing starts.\n"
         "\n"
-        "Before the first run starts, the project, bodies, configuration and settings of\n"
-        "all are read; where some run could not begin, the reasons are told and nothing\n"
-        "is started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
-        "same reason, the others are not started. --keep-going does without both.\n"
+        "Before the first run, the project, bodies, configuration and settings of all\n"
+        "runs are checked; if some run cannot start, the reasons are reported and\n"
+        "nothing is started or written. If the first few runs (8, or 2 per job) all fail\n"
+        "for the same reason, the others are not started. --keep-going skips both checks.\n"
         "\n"
-        "--slurm checks all that here and submits a job array whose tasks run a shard of\n"
-        "K runs each, on all cores they have, and a job that merges the shards into DIR,\n"
+        "--slurm makes the same checks and submits a job array whose tasks run a shard of\n"
+        "K runs each, on all their cores, and a job that merges the shards into DIR,\n"
         "which all nodes must see. squeue and sacct show their progress. Afterwards the\n"
-        "same command submits what is missing, or shows the table. What follows -- are\n"
+        "same command submits missing runs, or shows the table. Arguments after -- are\n"
         "options of sbatch. --slurm-script [FOLDER] only writes the scripts.\n"
         "\n"
-        "--plot draws a sweep that is there (that of the file, of --out DIR, of a folder\n"
-        "as argument, or of the current folder; that of a file is run first where it is\n"
-        "not, or with --force or --retry). WHAT is a list of words:\n"
+        "--plot draws an existing sweep: that of the file, of --out DIR, of a folder as\n"
+        "argument, or of the current folder. The sweep of a file is run first if it is\n"
+        "missing, or with --force or --retry. WHAT is a list:\n"
         "  x=SETTING,y=SETTING,z=FIGURE     a heat map\n"
         "  x=SETTING,y=FIGURE[,by=SETTING]  lines, one for each value of by\n"
         "  x=FIGURE,y=FIGURE[,by=SETTING]   a dot for each run\n"
@@ -614,7 +612,7 @@ const verb verb_sweep = {
         "                                   worst, which is the default\n"
         "  better=lower|higher              which figure is the best (default lower)\n"
         "  log=x,y,z                        logarithmic axes and colours\n"
-        "  range=LOW:HIGH                   of the figure; either may be left away\n"
+        "  range=LOW:HIGH                   of the figure; either may be omitted\n"
         "  where=CONDITION                  only these runs: where=kp >= 20 and law == x\n"
         "  title=TEXT\n"
         "Names may be short: kp; a figure is JOINT.FIGURE, or FIGURE of the worst joint,\n"
@@ -623,7 +621,7 @@ const verb verb_sweep = {
                "  stiction sweep gains.yaml --shard 1/2 --out here  # and 2/2 on another machine\n"
                "  stiction sweep gains.yaml --slurm --partition short -- --cpus-per-task=8\n"
                "  stiction sweep results/gains --plot x=kp,y=kv,z=rms_error gains.svg",
-    .run = run,
+    .run = run_sweep,
 };
 
 static bool is_for_runs(const char *name) {
@@ -631,12 +629,12 @@ static bool is_for_runs(const char *name) {
 }
 
 static bool only_draws(const sweep_options *o) {
-    text_list words = {NULL, 0};
-    options_write(options_of_sweep, o, is_for_runs, &words);
-    const bool fine = !words.count || complain("--plot of a folder draws what is in it, and runs "
+    text_list given = {NULL, 0};
+    options_write(options_of_sweep, o, is_for_runs, &given);
+    const bool fine = !given.count || complain("--plot of a folder draws what is in it, and runs "
                                                "nothing: %s does not go with it",
-                                               words.items[0]);
-    text_list_free(&words);
+                                               given.items[0]);
+    text_list_free(&given);
     return fine;
 }
 

@@ -10,13 +10,12 @@
 #include "sweep/goal.h"
 #include "sweep/sweep_walk.h"
 
-void sweep_goal_free(sweep_goal *goal, size_t parameter_count) {
+void sweep_goal_free(sweep_goal *goal) {
     if (!goal) return;
-    for (size_t k = 0; k < goal->scenario_count * parameter_count; k++) free(goal->values[k]);
     for (size_t k = 0; k < goal->constraint_count; k++) sweep_select_free(goal->constraints[k]);
     sweep_select_free(goal->objective);
     free(goal->constraints);
-    free(goal->values);
+    free((void *)goal->values);
     free(goal->projects);
     free(goal->searched);
     free(goal->text);
@@ -54,8 +53,7 @@ void sweep_goal_take_scenarios(sweep_plan *plan) {
         goal->projects[run] = sweep_plan_project_index(plan, run);
         for (size_t k = 0; k < plan->parameter_count; k++)
             if (!is_searched(goal, k))
-                goal->values[run * plan->parameter_count + k] =
-                    copy_text(sweep_plan_value(plan, run, k));
+                goal->values[run * plan->parameter_count + k] = sweep_plan_value(plan, run, k);
     }
     plan->run_count = 0;
     define_scenarios(plan);
@@ -88,7 +86,7 @@ bool sweep_goal_allows(const sweep_plan *plan, const char *const *values, bool *
 static void read_goal(sweep_walk *w, const tree_entry *entry, bool maximise) {
     if (!sweep_is_single(w, entry->value, entry->key->text)) return;
     if (w->goal_at) {
-        sweep_mistake(w, entry->key->at, "a search has one goal, minimise or maximise");
+        sweep_add_error(w, entry->key->at, "a search has one goal, minimise or maximise");
         return;
     }
     w->goal_at = entry->value;
@@ -109,7 +107,7 @@ void sweep_read_over(sweep_walk *w, const tree_entry *entry) {
     w->over_at = node;
     w->mean = strcmp(node->text, "mean") == 0;
     if (!w->mean && strcmp(node->text, "worst") != 0)
-        sweep_mistake(w, node->at, "over '%s' must be worst or mean", node->text);
+        sweep_add_error(w, node->at, "over '%s' must be worst or mean", node->text);
 }
 
 void sweep_read_evaluations(sweep_walk *w, const tree_entry *entry) {
@@ -129,13 +127,12 @@ static void take_draws(sweep_walk *w, sweep_goal *goal) {
         sweep_parameter *p = &w->plan->parameters[draw->parameter];
         const sweep_spot spot = {draw->at.line, draw->at.column};
         if (draw->choices || draw->range.kind == SAMPLING_NORMAL)
-            sweep_mistake(w, draw->at,
-                          "%s: a search goes over {uniform: [a, b]} and {loguniform: "
-                          "[a, b]}, not over %s",
-                          p->key, draw->word);
+            sweep_add_error(w, draw->at,
+                            "%s: a search goes over {uniform: [a, b]} and {loguniform: "
+                            "[a, b]}, not over %s",
+                            p->key, draw->word);
         p->spot = spot;
-        goal->searched[goal->searched_count++] =
-            (sweep_searched){draw->parameter, draw->range, spot};
+        goal->searched[goal->searched_count++] = (sweep_searched){draw->parameter, draw->range};
     }
     if (w->draw_count) w->factors[w->draw_factor].row_count = 1;
 }
@@ -193,13 +190,13 @@ void sweep_make_goal(sweep_walk *w) {
     goal->spot = (sweep_spot){w->goal_at->at.line, w->goal_at->at.column};
     goal->evaluations = w->evaluations ? w->evaluations : 40 * (w->draw_count + 1);
     if (!w->draw_count)
-        sweep_mistake(w, w->goal_at->at,
-                      "nothing is searched: no key of set has {uniform: [a, b]} "
-                      "or {loguniform: [a, b]}");
+        sweep_add_error(w, w->goal_at->at,
+                        "nothing is searched: no key of set has {uniform: [a, b]} "
+                        "or {loguniform: [a, b]}");
     if (sampled)
-        sweep_mistake(w, sampled->at,
-                      "a search draws no samples; how long it goes on is "
-                      "evaluations: N");
+        sweep_add_error(w, sampled->at,
+                        "a search draws no samples; how long it goes on is "
+                        "evaluations: N");
     take_draws(w, goal);
     if (!w->fine) return;
     take_constraints(w, goal);

@@ -106,7 +106,4 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json);
  * search, which may have more of them by then. */
 bool sweep_plan_is(const sweep_plan *plan, const json_t *json);
 
-/* Whether two texts of JSON are the same, the order of keys included. */
-bool sweep_json_same(const json_t *a, const json_t *b);
-
 #endif

@@ -219,11 +219,12 @@ static bool check_pages(records *r, stiction_error *error) {
     sqlite3_stmt *statement;
     if (!prepare(r, copy_text("PRAGMA quick_check(1)"), &statement, error)) return false;
     const int code = sqlite3_step(statement);
-    const char *said = code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    const char *result =
+        code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
     const bool fine =
-        said ? strcmp(said, "ok") == 0 ||
-                   fail(error, "%s: it is damaged (%s); --force replaces it", r->path, said)
-             : fail_sql(r, code, error);
+        result ? strcmp(result, "ok") == 0 ||
+                     fail(error, "%s: it is damaged (%s); --force replaces it", r->path, result)
+               : fail_sql(r, code, error);
     (void)sqlite3_finalize(statement);
     return fine;
 }

@@ -242,7 +242,7 @@ static bool is_empty(const char *folder, stiction_error *error) {
     char *other = folder_first_other(folder, may_be_there);
     const bool fine =
         !other || fail(error,
-                       "%s/%s is there and is of no sweep; move it away, or give another "
+                       "%s/%s exists and does not belong to a sweep; move it away, or give another "
                        "--out",
                        folder, other);
     free(other);
@@ -281,7 +281,7 @@ static bool tables_are_ours(const char *folder, stiction_error *error) {
     }
     const char *foreign = find_foreign_table(folder);
     return !foreign || fail(error,
-                            "%s/%s is there and is of no sweep; move it away, or give "
+                            "%s/%s exists and does not belong to a sweep; move it away, or give "
                             "another --out",
                             folder, foreign);
 }
@@ -415,9 +415,10 @@ static bool move_away(const sweep_store *store, stiction_error *error) {
         fine = (mkdir(moving, 0777) == 0 || fail_errno(error, moving)) &&
                move_all(store->folder, moving, error);
         if (fine && rename(moving, before) != 0)
-            fine = errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
-                       ? fail(error, "%s is there and is of no sweep; move it away", before)
-                       : fail_errno(error, before);
+            fine =
+                errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
+                    ? fail(error, "%s exists and does not belong to a sweep; move it away", before)
+                    : fail_errno(error, before);
         if (!fine) (void)put_back(store, &unused);
     }
     free(moving);

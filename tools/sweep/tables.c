@@ -97,7 +97,8 @@ static size_t setting_width(const sweep_plan *plan, size_t parameter) {
     return width;
 }
 
-char *sweep_project_name(const sweep_plan *plan, const char *project) {
+/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another has the same name; the caller frees it. */
+static char *project_name(const sweep_plan *plan, const char *project) {
     char *stem = path_stem(project);
     bool alone = true;
     for (size_t k = 0; k < plan->project_count && alone; k++) {
@@ -114,7 +115,7 @@ char *sweep_project_name(const sweep_plan *plan, const char *project) {
 static size_t project_width(const sweep_plan *plan) {
     size_t width = strlen("project");
     for (size_t k = 0; k < plan->project_count; k++) {
-        char *name = sweep_project_name(plan, plan->projects[k]);
+        char *name = project_name(plan, plan->projects[k]);
         if (strlen(name) > width) width = strlen(name);
         free(name);
     }
@@ -196,7 +197,7 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, cons
     while (strcmp(plan->projects[p], project) != 0) p++;
     table_count(t, row->run + 1);
     if (plan->project_count > 1) {
-        char *name = sweep_project_name(plan, project);
+        char *name = project_name(plan, project);
         table_text(t, name);
         free(name);
     }
@@ -229,13 +230,13 @@ static void print_failure(const sweep_rows *rows, size_t first, FILE *out) {
 static void print_failures(const sweep_rows *rows, FILE *out) {
     size_t firsts[most_failures], shown = 0, others = 0;
     for (size_t k = 0; k < rows->count; k++) {
-        bool told = !rows->rows[k].failure;
-        for (size_t n = 0; n < shown && !told; n++)
-            told = fails_alike(&rows->rows[firsts[n]], &rows->rows[k]);
-        if (!told && shown < most_failures)
+        bool known = !rows->rows[k].failure;
+        for (size_t n = 0; n < shown && !known; n++)
+            known = fails_alike(&rows->rows[firsts[n]], &rows->rows[k]);
+        if (!known && shown < most_failures)
             firsts[shown++] = k;
         else
-            others += !told;
+            others += !known;
     }
     if (shown) fputc('\n', out);
     for (size_t n = 0; n < shown; n++) print_failure(rows, firsts[n], out);
@@ -369,7 +370,7 @@ static comparison_column *select_settings(page_source *s, size_t *count) {
 static char *title_of(const sweep_plan *plan) {
     char *title = copy_text("Sweep of ");
     for (size_t k = 0; k < plan->project_count; k++) {
-        char *name = sweep_project_name(plan, plan->projects[k]);
+        char *name = project_name(plan, plan->projects[k]);
         append_text(&title, "%s%s", k ? ", " : "", name);
         free(name);
     }
