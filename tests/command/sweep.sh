@@ -166,7 +166,7 @@ waits_for 600 two_done || fail 'two short runs did not end'
 kill -INT $sweep
 wait $sweep
 [ $? -eq 1 ] || fail 'the exit code of a stopped sweep is not 1'
-says err 'stopped; 2 of 3 runs are complete; the same command (without --force) goes on from here'
+says err 'stopped; 2 of 3 runs are complete; the same command (without --force) continues from here'
 has_rows stopped 2
 no_scratch stopped
 
@@ -440,7 +440,7 @@ set:
   controller.kpp: 1
   controller.kv: few
 END
-refuses 1 'mistakes.yaml:1:8: sweep 2 is a format that is not known here' sweep mistakes.yaml
+refuses 1 'mistakes.yaml:1:8: unknown format 2; expected sweep: 1' sweep mistakes.yaml
 says err "mistakes.yaml:2:12: there is no file 'nothing.cnoid'"
 says err "mistakes.yaml:3:1: there is no key 'engin'; the nearest is 'engine'"
 says err "mistakes.yaml:4:11: interval '-1' must be"

@@ -118,7 +118,7 @@ wrong() {
 }
 wrong 2 'needs x= and y=' x=kp
 wrong 2 "'colour' is no key of it" x=kp,y=kv,z=rms_error,colour=red
-wrong 2 "of=wurst: no such word; the nearest is 'worst'" x=kp,y=rms_error,of=wurst
+wrong 2 "of=wurst: unknown value; the nearest is 'worst'" x=kp,y=rms_error,of=wurst
 wrong 2 'x is given twice' x=kp,x=kv,y=rms_error
 wrong 2 'x= has no value' x=,y=rms_error
 wrong 2 'must be LOW:HIGH' x=kp,y=rms_error,range=3:2

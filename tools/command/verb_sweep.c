@@ -106,7 +106,7 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; %zu of %zu runs are complete; the same command (without --force) "
-                       "goes on from here",
+                       "continues from here",
                        done + failed, all);
     else if (failed)
         (void)complain("%zu of %zu runs failed; the same command with --retry repeats them", failed,
@@ -215,7 +215,7 @@ static bool search_into(const sweep_options *o, const shard *s, search *found, s
     const bool fine = search_show(found) && shown && verdict == SWEEP_ALL_RAN;
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
-        (void)complain("stopped; the same command (without --force) goes on from here");
+        (void)complain("stopped; the same command (without --force) continues from here");
     if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
     finish_store(r->store, fine);
     return fine;

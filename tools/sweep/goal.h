@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a search looks for: the best value of a figure over ranges of keys. Every evaluation is a
+ * The goal of a search: the best value of a figure over ranges of keys. Every evaluation is a
  * run of each scenario: a project with the settings that are not searched.
  */
 #ifndef STICTION_TOOLS_SWEEP_GOAL_H

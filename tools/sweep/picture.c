@@ -315,7 +315,7 @@ static bool read_choice(const char *key, const char *value, const char *const *w
     char hint[NAME_HINT_SIZE];
     for (*found = 0; *found < count; (*found)++)
         if (strcmp(value, words[*found]) == 0) return true;
-    return fail(error, "--plot: %s=%s: no such word%s", key, value,
+    return fail(error, "--plot: %s=%s: unknown value%s", key, value,
                 stiction_name_hint(value, words, count, hint));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a sweep is: the grid, its runs, and both as JSON.
+ * The plan of a sweep: the grid, its runs, and both as JSON.
  */
 #include "sweep/plan.h"
 

@@ -132,7 +132,7 @@ static void choose_todo(search *s) {
     }
 }
 
-/* Of all scenarios: the worst, or the mean; NaN where one is none. */
+/* The worst or the mean of all scenarios; NaN if one has no value. */
 static double value_of(search *s, const evaluation *e) {
     double all = s->goal->mean ? 0 : -(double)INFINITY;
     for (size_t n = 0; n < s->goal->scenario_count; n++) {

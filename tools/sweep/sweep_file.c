@@ -77,7 +77,7 @@ bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double 
 
 static void read_format(sweep_walk *w, const tree_entry *entry) {
     if (sweep_is_single(w, entry->value, "sweep") && strcmp(entry->value->text, "1") != 0)
-        sweep_add_error(w, entry->value->at, "sweep %s is a format that is not known here; 1 is",
+        sweep_add_error(w, entry->value->at, "unknown format %s; expected sweep: 1",
                         entry->value->text);
 }
 
@@ -259,7 +259,7 @@ static void *read_tree(reader *r, const void *context) {
     const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
     if (root->kind != TREE_MAPPING)
         stiction_reader_refuse(r, root->at,
-                               "this is no sweep file, which is YAML that says sweep: 1, projects: "
+                               "this is not a sweep file: expected YAML with sweep: 1, projects: "
                                "[FILE.cnoid] and set: with values; see stiction help sweep");
     for (size_t k = 0; k < key_count; k++)
         if (file_keys[k].needed && !stiction_yaml_find(root, file_keys[k].key))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which combinations of a sweep file are runs: samples of what is drawn, rows of what goes
- * together, all of them that every condition holds of.
+ * The runs of a sweep file: samples of drawn keys, zipped rows, and all combinations that satisfy
+ * the conditions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension,
     free(points);
 }
 
-/* True: there are samples of all that is drawn, or nothing is. */
+/* Draws samples of all drawn keys. False after an error. */
 static bool draw_samples(sweep_walk *w) {
     const tree_node *given = w->samples_at ? w->samples_at : w->method_at;
     if (!w->draw_count) {

@@ -18,7 +18,7 @@
  * every run is checked before it starts. */
 enum { most_checked = 20 };
 
-/* What a key has been given. */
+/* The values given for a key. */
 typedef struct value_list {
     char **texts;
     sweep_spot *spots;
@@ -238,7 +238,7 @@ static void read_generator(sweep_walk *w, const char *key, const tree_node *map,
     const char *word = map->count ? map->first->key->text : "";
     if (map->count != 1) {
         sweep_add_error(w, map->at,
-                        "%s must have one word in its braces, such as {linspace: [0, 1, "
+                        "%s must have one key in its braces, such as {linspace: [0, 1, "
                         "5]} or {uniform: [0, 1]}",
                         key);
         return;

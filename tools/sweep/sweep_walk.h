@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the reader of a sweep file knows while it walks: for sweep_file.c and its parts alone.
+ * The state of the reader of a sweep file, for sweep_file.c, sweep_values.c, sweep_runs.c and
+ * goal.c.
  */
 #ifndef STICTION_TOOLS_SWEEP_SWEEP_WALK_H
 #define STICTION_TOOLS_SWEEP_SWEEP_WALK_H
@@ -88,7 +89,7 @@ void sweep_make_runs(sweep_walk *w);
 /* An SQL expression; its errors have the columns of the file. NULL after an error. */
 sweep_select *sweep_read_select(sweep_walk *w, const tree_node *node);
 
-/* ---- sweep_goal.c: searches ---- */
+/* ---- goal.c: searches ---- */
 
 void sweep_read_minimise(sweep_walk *w, const tree_entry *entry);
 void sweep_read_maximise(sweep_walk *w, const tree_entry *entry);
