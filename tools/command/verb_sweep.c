@@ -15,7 +15,6 @@
 #include "run/run.h"
 #include "sweep/inputs.h"
 #include "sweep/picture.h"
-#include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
 #include "sweep/search.h"

@@ -3,8 +3,6 @@
  * (simulation_part): runs that have the same project and the same values of all keys of a part
  * share a case of it, and each case is checked once, in child processes.
  */
-#include "sweep/precheck.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +14,7 @@
 #include "run/project_traits.h"
 #include "run/run.h"
 #include "run/run_shared.h"
+#include "sweep/inputs.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
 #include "json/json_out.h"
