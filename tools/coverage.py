@@ -31,7 +31,6 @@ MODULES = [("joint_models", CORE), ("capi", CORE)] + [(module, REST) for module 
 LEFT_OUT = {
     "plugin/controllers/examples": "examples, built and run by tests as others would",
     "plugin/mujoco/video_none.c": "in place of video.c, where there is no EGL",
-    "tools/sweep/optimiser_none.c": "in place of optimiser_nlopt.c, where there is no NLopt",
     "tools/run/run_choreonoid.c": "runs where Choreonoid is installed (ctest -L choreonoid)",
     "tools/bench": "measures; its own test runs it once, for a small part",
 }

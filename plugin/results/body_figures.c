@@ -363,6 +363,12 @@ const joint_figure *body_figure_at(size_t index) {
     return index < sizeof figures / sizeof figures[0] ? &figures[index] : NULL;
 }
 
+const joint_figure *body_figure_find(const char *name) {
+    for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
+        if (strcmp(figures[k].name, name) == 0) return &figures[k];
+    return NULL;
+}
+
 double body_record_value(const body_record *r, size_t figure) {
 #define FIGURE(name, title, head, unit, digits, interest, none, value, description) value,
     const double values[] = {FIGURES(FIGURE)};

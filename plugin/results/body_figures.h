@@ -45,6 +45,8 @@ void body_record_set_pull(body_record *r, const push *pull, double kp);
 
 /* Those of bodies have no value function; total, none and the units are as for joints. */
 const joint_figure *body_figure_at(size_t index);
+/* By its name; NULL: unknown. */
+const joint_figure *body_figure_find(const char *name);
 /* NaN: null. */
 double body_record_value(const body_record *r, size_t figure);
 

@@ -166,7 +166,7 @@ waits_for 600 two_done || fail 'two short runs did not end'
 kill -INT $sweep
 wait $sweep
 [ $? -eq 1 ] || fail 'the exit code of a stopped sweep is not 1'
-says err 'stopped; 2 of 3 runs are complete; the same command (without --force) goes on from here'
+says err 'stopped; 2 of 3 runs are complete; the same command (without --force) continues from here'
 has_rows stopped 2
 no_scratch stopped
 
@@ -226,7 +226,7 @@ run 0 sweep small.yaml --out whole --force --no-reports
 has_rows whole 1
 [ "$(marks whole | wc -l)" -eq 1 ] || fail '--force leaves old runs'
 mkdir -p foreign/runs
-refuses 1 'foreign/runs is there and is of no sweep' sweep small.yaml --out foreign
+refuses 1 'foreign/runs exists and does not belong to a sweep' sweep small.yaml --out foreign
 
 # ---- a run that is damaged is found, named, left out and repeated ----
 grid two.yaml '  duration: [0.1, 0.2]\n'
@@ -314,15 +314,15 @@ whole store store/runs/*
 # ---- files of others ----
 mkdir -p foreign2 foreign3 foreign4
 echo mine >foreign2/sweep.csv
-refuses 1 'foreign2/sweep.csv is there and is of no sweep' sweep two.yaml --out foreign2
+refuses 1 'foreign2/sweep.csv exists and does not belong to a sweep' sweep two.yaml --out foreign2
 is foreign2/sweep.csv mine
 echo mine >foreign3/sweep.csv
 echo mine >foreign4/notes.txt
-refuses 1 'foreign4/notes.txt is there and is of no sweep' sweep two.yaml --out foreign4
+refuses 1 'foreign4/notes.txt exists and does not belong to a sweep' sweep two.yaml --out foreign4
 [ "$(ls -A foreign4)" = notes.txt ] || fail 'a refused sweep leaves files'
 cp -r foreign3 store/.before
 run 0 sweep two.yaml --out store --no-reports
-refuses 1 'store/.before is there and is of no sweep; move it away' \
+refuses 1 'store/.before exists and does not belong to a sweep; move it away' \
     sweep two.yaml --out store --no-reports --force
 is store/.before/sweep.csv mine
 rm -r store/.before

@@ -116,7 +116,7 @@ wrong() {
     refuses "$1" "$2" sweep gains --plot "$3" wrong.svg
     [ ! -e wrong.svg ] || fail "$3 left a picture"
 }
-wrong 2 "of=wurst: no such word; the nearest is 'worst'" x=kp,y=rms_error,of=wurst
+wrong 2 "of=wurst: unknown value; the nearest is 'worst'" x=kp,y=rms_error,of=wurst
 wrong 2 'x is given twice' x=kp,x=kv,y=rms_error
 wrong 2 'x= has no value' x=,y=rms_error
 wrong 1 "x=kpp: the sweep has no such setting or figure; the nearest is 'kp'" x=kpp,y=rms_error

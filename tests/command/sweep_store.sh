@@ -166,7 +166,7 @@ cmp -s whole/sweep.csv bad/sweep.csv || fail '--force does not replace a databas
 [ ! -e bad/.before ] || fail 'what was before is still there'
 mkdir foreign
 : >foreign/sweep.db
-refuses 1 'foreign/sweep.db is there and is of no sweep' sweep grid.yaml --out foreign
+refuses 1 'foreign/sweep.db exists and does not belong to a sweep' sweep grid.yaml --out foreign
 
 # ---- input files that change ----
 cp -r files before

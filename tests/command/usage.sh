@@ -45,7 +45,7 @@ refuses 1 'arm.urdf: is a robot; a configuration is expected, and a robot behind
     check "$sources/tests/robots/arm.urdf"
 refuses 1 "not '<?xml version=" curve "$sources/tests/robots/arm.urdf" RWRR
 [ "$(wc -c <err)" -lt 300 ] || fail 'a long text is quoted whole'
-refuses 1 'is no sweep file, which is YAML that says sweep: 1' sweep "$sources/tests/robots/arm.urdf"
+refuses 1 'is not a sweep file: expected YAML with sweep: 1' sweep "$sources/tests/robots/arm.urdf"
 refuses 1 'robot.yaml: is a file; expected a folder of results' report robot.yaml
 refuses 1 '/dev/null: the file cannot be read: it is not a file' sweep /dev/null
 refuses 1 "robot.yaml: nothing matches joint 'RWRX'; the nearest is 'RWRR'" curve robot.yaml RWRX

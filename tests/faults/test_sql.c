@@ -11,8 +11,8 @@
 #include "../sweep_rows.h"
 #include "common/command.h"
 #include "sweep/goal.h"
-#include "sweep/objective.h"
 #include "sweep/picture.h"
+#include "sweep/run_values.h"
 #include "sweep/tables.h"
 #include "walks.h"
 

@@ -6,10 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../compared_runs.h"
 #include "common/command.h"
-#include "report/comparison.h"
-#include "report/index.h"
-#include "report/overlay.h"
 #include "report/report.h"
 #include "results/results.h"
 
@@ -119,7 +117,11 @@ static void make_run(const char *root, const char *folder, const scene *s,
 
 static void make_sweep(const char *root) {
     static const char *const joint = "RWRR";
-    static const char *const parameters[] = {"controller.kp", "law"};
+    static const comparison_column parameters[] = {{"controller.kp", ""}, {"law", ""}};
+    static const comparison_column columns[] = {{"RWRR.final_position", "rad"},
+                                                {"RWRR.stop_time", "s"},
+                                                {"RWRR.stick_slip_events", ""},
+                                                {"RWRR.peak_torque", "N m"}};
     static const char *const figures[] = {"RWRR.final_position", "RWRR.stop_time",
                                           "RWRR.stick_slip_events", "RWRR.peak_torque"};
     static const char *const gains[] = {"10", "20", "40", "80"};
@@ -127,7 +129,7 @@ static void make_sweep(const char *root) {
     static const char *settings[13][2];
     static double values[12][4];
     static char names[12][32];
-    comparison_run runs[13];
+    compared_run runs[13];
     for (size_t k = 0; k < 12; k++) {
         settings[k][0] = gains[k / 3];
         settings[k][1] = laws[k % 3];
@@ -139,21 +141,20 @@ static void make_sweep(const char *root) {
                          .kp = strtod(gains[k / 3], NULL),
                          .law = settings[k][1]};
         make_run(root, names[k], &s, figures, 4, values[k]);
-        runs[k] = (comparison_run){
+        runs[k] = (compared_run){
             .name = names[k], .folder = names[k], .settings = settings[k], .figures = values[k]};
     }
     settings[12][0] = "-1";
     settings[12][1] = "stribeck";
-    runs[12] = (comparison_run){.name = "kp-1",
-                                .failure = "wrist.cnoid:7:3: kp -1 is below 0 </td><script>",
-                                .settings = settings[12]};
-    const comparison c = {.title = "A sweep over gains and laws",
-                          .parameter_count = 2,
-                          .parameters = parameters,
-                          .figure_count = 4,
-                          .figures = figures,
-                          .run_count = 13,
-                          .runs = runs};
+    runs[12] = (compared_run){.name = "kp-1",
+                              .failure = "wrist.cnoid:7:3: kp -1 is below 0 </td><script>",
+                              .settings = settings[12]};
+    comparison c = compare_runs(runs, 13);
+    c.title = "A sweep over gains and laws";
+    c.parameter_count = 2;
+    c.parameters = parameters;
+    c.figure_count = 4;
+    c.figures = columns;
     CHECK(comparison_write(&c, root, root, &error));
 }
 

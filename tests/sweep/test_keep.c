@@ -3,7 +3,7 @@
  */
 #include "check.h"
 #include "common/command.h"
-#include "sweep/keep.h"
+#include "sweep/run_values.h"
 
 static char *projects[] = {"a.cnoid", "b.cnoid"}, *gains[] = {"20", "50"}, *laws[] = {"coulomb"};
 static sweep_parameter parameters[] = {{.key = "controller.kp", .values = gains, .count = 2},

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "common/command.h"
 #include "sweep/goal.h"
-#include "sweep/objective.h"
+#include "sweep/run_values.h"
 #include "temporary_folder.h"
 
 static char *projects[] = {"a.cnoid"}, *gains[] = {"20", "50"}, *laws[] = {"coulomb"},

@@ -111,7 +111,7 @@ TEST(mistakes_are_told_with_line_and_column_in_plain_words) {
     check_mistake("sweep: 1\nprojects: ['']\nset:\n  controller.kp: 1\n",
                   "wrong.yaml:2:12: projects has no value");
     check_mistake("sweep: [1]\n", "wrong.yaml:1:8: sweep must be a single value");
-    check_mistake("sweep: 2\n", "wrong.yaml:1:8: sweep 2 is a format that is not known here");
+    check_mistake("sweep: 2\n", "wrong.yaml:1:8: unknown format 2; expected sweep: 1");
     check_mistake("sweep: 1\nengine: [ode]\n", "wrong.yaml:2:9: engine must be a single value");
     check_mistake("sweep: 1\ninterval: [1]\n", "wrong.yaml:2:11: interval must be a single value");
     check_mistake("sweep: 1\ninterval: inf\n", "wrong.yaml:2:11: interval 'inf' must be a number");
@@ -362,7 +362,7 @@ static void check_refused(const char *lines, const char *expected) {
 TEST(mistakes_of_sampling_have_their_places) {
     check_refused("set: {kp: {linspce: [1, 2, 3]}}",
                   "3:12: kp: there is no 'linspce' of values; the nearest is 'linspace'");
-    check_refused("set: {kp: {}}", "3:11: kp must have one word in its braces");
+    check_refused("set: {kp: {}}", "3:11: kp must have one key in its braces");
     check_refused("set: {kp: {linspace: [1, 2]}}", "3:22: kp: linspace must be given as [first, "
                                                    "last, count]");
     check_refused("set: {kp: {linspace: [1, b, 3]}}", "3:26: kp: linspace must be given as");
@@ -385,7 +385,7 @@ TEST(mistakes_of_sampling_have_their_places) {
     check_refused("set: {kp: {normal: [0, 1, 20, 30]}}", "3:27: kp: hardly a number");
     check_refused("set: {kp: {choice: a}}", "3:20: kp: choice must be given as");
     check_refused("set: {kp: {uniform: [1, 2]}}",
-                  "3:21: kp: this is drawn, and nothing says how often; give sampling:");
+                  "3:21: kp: this is drawn, and the number of samples is missing; give sampling:");
     check_refused("samples: 3\nset: {kp: [1, 2]}", "3:10: nothing is drawn");
     check_refused("samples: 0\nset: {kp: {uniform: [1, 2]}}",
                   "3:10: samples '0' must be a whole number from 1 to 1000000");
@@ -395,8 +395,7 @@ TEST(mistakes_of_sampling_have_their_places) {
                   "3:24: there is no key 'sed'; the nearest is 'seed'");
     check_refused("sampling: {samples: 3}\nsamples: 4\nset: {kp: {uniform: [1, 2]}}",
                   "4:1: samples is given already");
-    check_refused("seed: 3\nset: {kp: [1, 2]}",
-                  "3:7: nothing is drawn, so that seed means nothing");
+    check_refused("seed: 3\nset: {kp: [1, 2]}", "3:7: nothing is drawn, so seed has no effect");
     check_refused("set: {kp: {linspace: [1, 2000, 3]}}", "3:22: kp=1000.5 is too much");
     check_refused("samples: 3\nset: {kp: {uniform: [1, 2000]}}", "4:21: kp=");
     check_refused("set: {kp: [1, 2, 1]}", "3:18: kp has '1' twice");
@@ -413,9 +412,8 @@ TEST(mistakes_of_pairs_and_repetitions_have_their_places) {
     check_refused("zip: [1, 2]", "3:7: zip must be a map of keys with lists of equal length");
     check_refused("zip: {}", "3:6: zip must be a map");
     check_refused("zip: {kp: {uniform: [1, 2]}, a.kv: [1, 2]}",
-                  "3:11: kp: what is drawn goes with no list");
-    check_refused("set: {kp: 1}\nzip: {kp: [1, 2]}",
-                  "4:7: the key 'kp' has its values already, further up");
+                  "3:11: kp: drawn values cannot be zipped");
+    check_refused("set: {kp: 1}\nzip: {kp: [1, 2]}", "4:7: the key 'kp' is given twice");
     check_refused("zip: {kq: [1, 2]}", "3:7: set has no key 'kq'");
     check_refused("repetitions: 0", "3:14: repetitions '0' must be a whole number from 1");
     check_refused("repetitions: [1]", "3:14: repetitions must be a single value");
@@ -430,7 +428,8 @@ TEST(mistakes_of_conditions_have_their_places) {
                   "4:12: 'kv' may be any of 2 keys; write more of it, up to all");
     check_refused("set: {kp: [1, 2]}\nwhere: kp > 1 and", "4:8: 'kp > 1 and': ");
     check_refused("set: {kp: [1, 2]}\nwhere: 1 < kp < 5", "4:15: '1 < kp < 5': comparisons cannot");
-    check_refused("set: {kp: [1, 2]}\nwhere: kp > 5", "4:8: where holds of none of 2 combinations");
+    check_refused("set: {kp: [1, 2]}\nwhere: kp > 5",
+                  "4:8: where holds for none of 2 combinations");
     check_refused("set: {kp: [1, 2]}\nwhere: []", "4:8: where has no condition");
     check_refused("set: {kp: [1, 2]}\nwhere: [[kp]]", "4:9: where must be a single value");
 }
@@ -454,5 +453,5 @@ TEST(mistakes_of_searches_have_their_places) {
         "minimise: x\nevaluations: 1000\nset: {kp: {uniform: [1, 2]}, a.kv: {linspace: [1, "
         "9, 1001]}}",
         "3:11: 1000 evaluations of 1001 scenarios are more than 1000000 runs");
-    check_refused("evaluations: 3\nset: {kp: 1}", "3:14: this is of a search, and there is none");
+    check_refused("evaluations: 3\nset: {kp: 1}", "3:14: this belongs to a search");
 }

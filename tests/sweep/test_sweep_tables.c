@@ -305,6 +305,6 @@ TEST(folder_of_another_sweep_is_replaced_only_by_force) {
     CHECK(opens(out, &small, true, &error));
     temporary_unlink(out, "sweep.json");
     CHECK(!opens(out, &small, true, &error));
-    CHECK_CONTAINS(error.message, "is there and is of no sweep");
+    CHECK_CONTAINS(error.message, "exists and does not belong to a sweep");
     temporary_folder_remove();
 }

@@ -7,11 +7,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "report/column_picture.h"
-#include "report/comparison.h"
-#include "report/index.h"
+#include "compared_runs.h"
 #include "report/joint_plots.h"
-#include "report/overlay.h"
 #include "report/page.h"
 #include "report/reduce.h"
 #include "report/report.h"
@@ -688,21 +685,19 @@ TEST(names_cannot_break_an_overlay) {
 
 TEST(comparison_has_all_runs_and_the_reasons_of_failures) {
     write_run("", shuffled);
-    static const char *const parameters[] = {"kp", "law \"<i>"};
-    static const char *const figures[] = {"J.final_position", "J.stop_time"};
+    static const comparison_column parameters[] = {{"kp", ""}, {"law \"<i>", ""}};
+    static const comparison_column figures[] = {{"J.final_position", "rad"}, {"J.stop_time", "s"}};
     static const char *const settings[3][2] = {{"10", "x</td><i>"}, {"20", NULL}, {"30", "y"}};
     static const double values[2][2] = {{0.5, 1}, {0.75, (double)NAN}};
-    const comparison_run runs[] = {
+    compared_run runs[] = {
         {.name = "one", .folder = ".", .settings = settings[0], .figures = values[0]},
         {.name = "two", .settings = settings[1], .figures = values[1]},
         {.name = "three", .failure = "it <i> fell", .settings = settings[2]}};
-    const comparison c = {.title = "T",
-                          .parameter_count = 2,
-                          .parameters = parameters,
-                          .figure_count = 2,
-                          .figures = figures,
-                          .run_count = 3,
-                          .runs = runs};
+    comparison c = compare_runs(runs, 3);
+    c.title = "T";
+    c.parameter_count = c.figure_count = 2;
+    c.parameters = parameters;
+    c.figures = figures;
     for (int pictures = 0; pictures < 2; pictures++) {
         if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
         CHECK(comparison_write(&c, folder(), folder(), &error));

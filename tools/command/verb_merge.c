@@ -153,14 +153,10 @@ static char *missing_runs(const sweep_states *states) {
     size_t count = 0;
     for (size_t run = 0; run < states->count; run++) {
         if (states->states[run] != SWEEP_ABSENT || ++count > most_named) continue;
-        char *longer = format_text("%s%s%zu", text, *text ? ", " : "", run + 1);
-        free(text);
-        text = longer;
+        append_text(&text, "%s%zu", count > 1 ? ", " : "", run + 1);
     }
-    if (count <= most_named) return text;
-    char *longer = format_text("%s and %zu more", text, count - most_named);
-    free(text);
-    return longer;
+    if (count > most_named) append_text(&text, " and %zu more", count - most_named);
+    return text;
 }
 
 /* `*shown`: the tables are written. */
@@ -259,21 +255,6 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
 
 /* ---- before anything is written ---- */
 
-static bool is_same_plan(const char *folder, const sweep_plan *plan, const char *first,
-                         stiction_error *error) {
-    sweep_plan other;
-    bool same = sweep_plan_load(folder, &other, error);
-    if (same) {
-        json_t *a = sweep_plan_json(plan), *b = sweep_plan_json(&other);
-        same = sweep_json_same(a, b) ||
-               fail(error, "%s and %s are of different sweeps", first, folder);
-        json_decref(a);
-        json_decref(b);
-    }
-    sweep_plan_free(&other);
-    return same;
-}
-
 /* Whether all shards, and what is in the folder already, were done with the same files. */
 static bool check_inputs(const sweep_store *store, const text_list *folders,
                          stiction_error *error) {
@@ -294,7 +275,11 @@ static bool check_folders(const merge_options *o, const text_list *folders, cons
                           stiction_error *error) {
     bool fine = true;
     for (size_t k = 0; k < folders->count && fine; k++) {
-        if (k) fine = is_same_plan(folders->items[k], plan, folders->items[0], error);
+        bool same = true;
+        if (k) fine = sweep_folder_has(folders->items[k], plan, &same, error);
+        if (!same)
+            fine = fail(error, "%s and %s are of different sweeps", folders->items[0],
+                        folders->items[k]);
         if (fine && (o->force || o->remove) && is_same_folder(folders->items[k], o->out))
             fine = fail(error, "--%s would remove %s, which is to be merged",
                         o->force ? "force" : "remove", o->out);
@@ -326,14 +311,14 @@ static const merge_options defaults = {.out = NULL};
 #define FIELD(name) offsetof(merge_options, name)
 
 static const option options_of_merge[] = {
-    {"out", OPTION_TEXT, "DIR", "the folder of the whole; may be one of the shards", FIELD(out)},
-    {"partial", OPTION_FLAG, NULL, "it is fine that runs are missing", FIELD(partial)},
-    {"remove", OPTION_FLAG, NULL, "remove the shards when all that is whole in them is in DIR",
+    {"out", OPTION_TEXT, "DIR", "the folder of the whole sweep; may be one of the shards",
+     FIELD(out)},
+    {"partial", OPTION_FLAG, NULL, "missing runs are not an error", FIELD(partial)},
+    {"remove", OPTION_FLAG, NULL, "remove the shards once all their complete runs are in DIR",
      FIELD(remove)},
-    {"accept-changes", OPTION_FLAG, NULL, "merge also shards that were done with other files",
+    {"accept-changes", OPTION_FLAG, NULL, "merge shards even if they used different input files",
      FIELD(accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep that is in DIR, when all runs went well",
-     FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeeded", FIELD(force)},
     {.name = NULL},
 };
 
@@ -347,14 +332,14 @@ const verb verb_merge = {
     .description =
 
         "Joins folders that stiction sweep --shard wrote, on one machine or several, into\n"
-        "one with the tables of the whole sweep. All must be of the same sweep. Of a run\n"
-        "that is in several, one that went well is kept. Runs that are in none are named;\n"
-        "the exit code is then 1, unless --partial is given, and also where a run failed.\n"
-        "A run whose files are not as listed in its SHA256SUMS is named and not copied;\n"
-        "the exit code is 1 where no other shard has it whole. Copies are checked, too.\n"
-        "Shards that were done with other files (a project, body or configuration that\n"
-        "changed), or with others than what is in DIR, are refused, unless\n"
-        "--accept-changes is given. --remove leaves files that stiction did not write.",
+        "one with the tables of the whole sweep. All must be of the same sweep. If a run\n"
+        "is in several folders, one that succeeded is kept. Missing runs are listed, and\n"
+        "the exit code is 1, unless --partial is given; it is also 1 if a run failed.\n"
+        "A run whose files are not as listed in its SHA256SUMS is reported and not\n"
+        "copied; the exit code is 1 if no other shard has it. Copies are checked, too.\n"
+        "Shards that used other input files (a project, body or configuration that\n"
+        "changed) than each other or than the sweep in DIR are refused, unless\n"
+        "--accept-changes is given. --remove keeps files that stiction did not write.",
     .example = "  stiction merge shard1 shard2 --out results/gains",
     .run = run_merge,
 };

@@ -13,7 +13,6 @@
 #include "controllers/host/controller_host.h"
 #include "document/number.h"
 #include "plot/plot.h"
-#include "report/index.h"
 #include "report/report.h"
 #include "report/run_data.h"
 #include "run/project_traits.h"

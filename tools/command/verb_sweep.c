@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * stiction sweep: every combination of a grid of settings is a run; it goes on where it was
- * stopped.
+ * stiction sweep: runs every combination of a grid of settings; an interrupted sweep continues.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +15,6 @@
 #include "run/run.h"
 #include "sweep/inputs.h"
 #include "sweep/picture.h"
-#include "sweep/precheck.h"
 #include "sweep/processes.h"
 #include "sweep/runner.h"
 #include "sweep/search.h"
@@ -82,17 +80,11 @@ static size_t shard_size(const sweep_plan *plan, const shard *s) {
 /* Leaves out the runs that are complete in a folder. */
 static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry, shard *s,
                           stiction_error *error) {
-    sweep_plan other;
-    bool fine = sweep_plan_load(folder, &other, error);
-    json_t *a = sweep_plan_json(plan), *b = fine ? sweep_plan_json(&other) : NULL;
-    fine =
-        fine && (sweep_json_same(a, b) || fail(error, "--skip %s: it has another sweep", folder));
-    json_decref(a);
-    json_decref(b);
-    sweep_plan_free(&other);
-    if (!fine) return false;
+    bool same;
+    if (!sweep_folder_has(folder, plan, &same, error)) return false;
+    if (!same) return fail(error, "--skip %s: it has another sweep", folder);
     sweep_states there;
-    fine = sweep_states_read_folder(&there, folder, plan, error);
+    const bool fine = sweep_states_read_folder(&there, folder, plan, error);
     if (!s->skipped) s->skipped = allocate(there.count, sizeof *s->skipped);
     for (size_t run = 0; run < there.count; run++)
         if (there.states[run] == SWEEP_DONE || (there.states[run] == SWEEP_FAILED && !retry))
@@ -112,7 +104,7 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)complain("stopped; %zu of %zu runs are complete; the same command (without --force) "
-                       "goes on from here",
+                       "continues from here",
                        done + failed, all);
     else if (failed)
         (void)complain("%zu of %zu runs failed; the same command with --retry repeats them", failed,
@@ -221,7 +213,7 @@ static bool search_into(const sweep_options *o, const shard *s, search *found, s
     const bool fine = search_show(found) && shown && verdict == SWEEP_ALL_RAN;
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
-        (void)complain("stopped; the same command (without --force) goes on from here");
+        (void)complain("stopped; the same command (without --force) continues from here");
     if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
     finish_store(r->store, fine);
     return fine;
@@ -336,11 +328,6 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
     return fine;
 }
 
-static void free_words(text_list *words) {
-    for (size_t k = 0; k < words->count; k++) free((char *)(uintptr_t)words->items[k]);
-    free(words->items);
-}
-
 /* Whether an option is passed on to the sweep of every task on Slurm. */
 static bool is_for_tasks(const char *name) {
     static const char *const ours[] = {"out",      "jobs",  "shard",        "skip",
@@ -420,14 +407,14 @@ static int run_file(const sweep_options *o, const text_list *arguments, stiction
 static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder,
                         stiction_error *error) {
     sweep_plan wanted, there = {.projects = NULL};
-    bool fine = read_sweep_file(o, file, &wanted);
-    fine = fine && sweep_plan_load(folder, &there, error);
-    json_t *json = fine ? sweep_plan_json(&there) : NULL;
-    fine = fine && (sweep_plan_is(&wanted, json) ||
-                    fail(error,
-                         "%s has the results of another sweep than %s; give --force to replace "
-                         "them, or another --out",
-                         folder, file));
+    const bool was_read = read_sweep_file(o, file, &wanted);
+    bool same = false;
+    bool fine = was_read && sweep_folder_has(folder, &wanted, &same, error) &&
+                (same || fail(error,
+                              "%s has the results of another sweep than %s; give --force to "
+                              "replace them, or another --out",
+                              folder, file)) &&
+                sweep_plan_load(folder, &there, error);
     if (fine) {
         sweep_store store = {.folder = folder, .plan = &there, .lock = -1, .is_sweep = true};
         sweep_states states = {.count = 0};
@@ -440,7 +427,6 @@ static bool is_sweep_of(const sweep_options *o, const char *file, const char *fo
         sweep_states_free(&states);
         sweep_store_close(&store);
     }
-    json_decref(json);
     sweep_plan_free(&there);
     sweep_plan_free(&wanted);
     return fine;
@@ -504,7 +490,7 @@ static const sweep_options defaults = {.timeout = (double)NAN};
 static const option options_of_sweep[] = {
     {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
      FIELD(out)},
-    {"jobs", OPTION_COUNT, "N", "runs at once (default: one a core); with --slurm tasks",
+    {"jobs", OPTION_COUNT, "N", "runs at once (default: one per core); with --slurm tasks",
      FIELD(jobs)},
     {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
      FIELD(shard)},
@@ -518,28 +504,27 @@ static const option options_of_sweep[] = {
      FIELD(scratch)},
     {"slurm-script", OPTION_FLAG, NULL, "only write the scripts, into DIR/.slurm or another folder",
      FIELD(slurm_script)},
-    {"progress", OPTION_TEXT, "FILE", "how many runs are done, failed and to be done, for programs",
+    {"progress", OPTION_TEXT, "FILE", "write how many runs are done, failed and left, for programs",
      FIELD(progress)},
     {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
      FIELD(timeout)},
     {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", FIELD(retry)},
-    {"keep-going", OPTION_FLAG, NULL, "start also where runs cannot begin or all fail alike",
+    {"keep-going", OPTION_FLAG, NULL, "start even if some runs cannot start or all fail alike",
      FIELD(keep_going)},
     {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
      FIELD(figures_only)},
-    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs like these",
+    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs where this holds",
      FIELD(keep_series)},
-    {"series", OPTION_TEXT, "FILES", "of these: csv (the default), npz (joints.npz) or both",
+    {"series", OPTION_TEXT, "FILES", "format of the series: csv (default), npz or both",
      FIELD(series)},
     {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
      FIELD(reports)},
-    {"no-reports", OPTION_FLAG, NULL, "none", FIELD(no_reports)},
-    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of a sweep that is there, see below",
-     FIELD(plot)},
+    {"no-reports", OPTION_FLAG, NULL, "no report.html", FIELD(no_reports)},
+    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of an existing sweep, see below", FIELD(plot)},
     UNTRUSTED_OPTION(sweep_options, untrusted),
-    {"accept-changes", OPTION_FLAG, NULL, "go on though files that complete runs read changed",
+    {"accept-changes", OPTION_FLAG, NULL, "continue although files that complete runs read changed",
      FIELD(accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR when all runs went well; a picture",
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeed, or a picture",
      FIELD(force)},
     {.name = NULL},
 };
@@ -573,34 +558,34 @@ const verb verb_sweep = {
         "  evaluations: 100                 {loguniform: ...}; all else are scenarios, of\n"
         "  over: worst                      which the worst counts, or the mean\n"
         "\n"
-        "DIR gets sweep.csv (a row a run: settings and all figures, 17 digits),\n"
+        "DIR gets sweep.csv (a row per run: settings and all figures, 17 digits),\n"
         "sweep.html (a page that compares them), sweep.json (the grid), sweep.db (the\n"
         "same rows as an SQLite database), and runs/NAME with the results of every run.\n"
-        "A run that fails is a row with its reason. Whatever ends the sweep, the same\n"
-        "command goes on where it was; nothing that was complete is done again. A run\n"
-        "counts as complete by its row and while all its files are as listed in its\n"
-        "SHA256SUMS; one that is damaged is named, left out of the table, and repeated.\n"
-        "The exit code is 0 when all runs went well.\n"
+        "A failed run is a row with the reason. If the sweep is interrupted, the same\n"
+        "command continues it; complete runs are not repeated. A run is complete if it\n"
+        "has a row and its files are as listed in its SHA256SUMS; a damaged run is\n"
+        "reported, left out of the table, and repeated. The exit code is 0 if all runs\n"
+        "succeeded.\n"
         "\n"
-        "--figures-only keeps no runs/NAME, and --keep-series those of some runs: by a\n"
-        "condition over settings and figures, 'kp > 20 and RWRR.overshoot > 0.01'.\n"
-        "Where files that complete runs read have changed (projects, bodies, meshes,\n"
-        "configurations, motions, controllers), they are named and nothing is started.\n"
+        "--figures-only keeps no runs/NAME; --keep-series keeps those of some runs, by a\n"
+        "condition over settings and figures: 'kp > 20 and RWRR.overshoot > 0.01'.\n"
+        "If files that complete runs read have changed (projects, bodies, meshes,\n"
+        "configurations, motions, controllers), they are reported and nothing starts.\n"
         "\n"
-        "Before the first run starts, the project, bodies, configuration and settings of\n"
-        "all are read; where some run could not begin, the reasons are told and nothing\n"
-        "is started or written. Where the first few runs (8, or 2 a job) all fail for the\n"
-        "same reason, the others are not started. --keep-going does without both.\n"
+        "Before the first run, the project, bodies, configuration and settings of all\n"
+        "runs are checked; if some run cannot start, the reasons are reported and\n"
+        "nothing is started or written. If the first few runs (8, or 2 per job) all fail\n"
+        "for the same reason, the others are not started. --keep-going skips both checks.\n"
         "\n"
-        "--slurm checks all that here and submits a job array whose tasks run a shard of\n"
-        "K runs each, on all cores they have, and a job that merges the shards into DIR,\n"
+        "--slurm makes the same checks and submits a job array whose tasks run a shard of\n"
+        "K runs each, on all their cores, and a job that merges the shards into DIR,\n"
         "which all nodes must see. squeue and sacct show their progress. Afterwards the\n"
-        "same command submits what is missing, or shows the table. What follows -- are\n"
+        "same command submits missing runs, or shows the table. Arguments after -- are\n"
         "options of sbatch. --slurm-script [FOLDER] only writes the scripts.\n"
         "\n"
-        "--plot draws a sweep that is there (that of the file, of --out DIR, of a folder\n"
-        "as argument, or of the current folder; that of a file is run first where it is\n"
-        "not, or with --force or --retry). WHAT is a list of words:\n"
+        "--plot draws an existing sweep: that of the file, of --out DIR, of a folder as\n"
+        "argument, or of the current folder. The sweep of a file is run first if it is\n"
+        "missing, or with --force or --retry. WHAT is a list:\n"
         "  x=SETTING,y=SETTING,z=FIGURE     a heat map\n"
         "  x=SETTING,y=FIGURE[,by=SETTING]  lines, one for each value of by\n"
         "  x=FIGURE,y=FIGURE[,by=SETTING]   a dot for each run\n"
@@ -609,7 +594,7 @@ const verb verb_sweep = {
         "                                   worst, which is the default\n"
         "  better=lower|higher              which figure is the best (default lower)\n"
         "  log=x,y,z                        logarithmic axes and colours\n"
-        "  range=LOW:HIGH                   of the figure; either may be left away\n"
+        "  range=LOW:HIGH                   of the figure; either may be omitted\n"
         "  where=CONDITION                  only these runs: where=kp >= 20 and law == x\n"
         "  title=TEXT\n"
         "Names may be short: kp; a figure is JOINT.FIGURE, or FIGURE of the worst joint,\n"
@@ -626,13 +611,13 @@ static bool is_for_runs(const char *name) {
 }
 
 static bool only_draws(const sweep_options *o, stiction_error *error) {
-    text_list words = {NULL, 0};
-    options_write(options_of_sweep, o, is_for_runs, &words);
-    const bool fine = !words.count || fail(error,
+    text_list given = {NULL, 0};
+    options_write(options_of_sweep, o, is_for_runs, &given);
+    const bool fine = !given.count || fail(error,
                                            "--plot of a folder draws what is in it, and runs "
                                            "nothing: %s does not go with it",
-                                           words.items[0]);
-    free_words(&words);
+                                           given.items[0]);
+    text_list_free(&given);
     return fine;
 }
 
@@ -697,6 +682,6 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
         fine = o->slurm_script || submit(&there, &jobs);
         if (fine) show_jobs(&there, &jobs);
     }
-    free_words(&there.sweep_options);
+    text_list_free(&there.sweep_options);
     return fine;
 }

@@ -233,3 +233,14 @@ char *format_text(const char *format, ...) {
     va_end(arguments);
     return text;
 }
+
+void append_text(char **text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *more = format_list(format, arguments);
+    va_end(arguments);
+    const size_t length = *text ? strlen(*text) : 0, size = strlen(more) + 1;
+    *text = reallocate(*text, length + size, 1);
+    memcpy(*text + length, more, size);
+    free(more);
+}

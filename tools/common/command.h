@@ -80,5 +80,7 @@ double monotonic_seconds(void);
 
 /* A string of the given format; the caller frees it. */
 __attribute__((format(printf, 1, 2))) char *format_text(const char *format, ...);
+/* Appends to such a string; NULL is an empty one. */
+__attribute__((format(printf, 2, 3))) void append_text(char **text, const char *format, ...);
 
 #endif

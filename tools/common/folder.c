@@ -92,6 +92,20 @@ void folder_remove(const char *path) {
     storage_remove_folder(path);
 }
 
+char *path_relative(const char *folder, const char *path) {
+    size_t common = 0;
+    for (size_t k = 0;; k++) {
+        const bool from_ends = !folder[k] || folder[k] == '/', to_ends = !path[k] || path[k] == '/';
+        if (from_ends && to_ends) common = k;
+        if (folder[k] != path[k] || !folder[k]) break;
+    }
+    char *relative = copy_text("");
+    for (const char *slash = folder + common; (slash = strchr(slash, '/')) != NULL; slash++)
+        if (slash[1]) append_text(&relative, "../");
+    append_text(&relative, "%s", path + common + (path[common] == '/'));
+    return relative;
+}
+
 char *path_stem(const char *path) {
     const char *slash = strrchr(path, '/');
     char *stem = copy_text(slash ? slash + 1 : path);

@@ -30,6 +30,10 @@ char *folder_only_child(const char *path);
 /* Removes a folder and all in it; one that is not there is fine. */
 void folder_remove(const char *path);
 
+/* The path of a file or folder from a folder on, both as realpath returns them: "/a/b/c" from
+ * "/a/d" is "../b/c". The caller frees it. */
+char *path_relative(const char *folder, const char *path);
+
 /* "a/b/wrist.cnoid" -> "wrist" */
 char *path_stem(const char *path);
 

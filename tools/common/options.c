@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,12 @@
 void text_list_add(text_list *list, const char *item) {
     list->items = reallocate(list->items, list->count + 1, sizeof *list->items);
     list->items[list->count++] = item;
+}
+
+void text_list_free(text_list *list) {
+    for (size_t k = 0; k < list->count; k++) free((char *)(uintptr_t)list->items[k]);
+    free((void *)list->items);
+    *list = (text_list){NULL, 0};
 }
 
 const char *text_list_repeated(const text_list *list) {

@@ -61,6 +61,8 @@ void options_write(const option *options, const void *values, bool (*is_wanted)(
                    text_list *list);
 
 void text_list_add(text_list *list, const char *item);
+/* Frees the list and its items, which the options themselves do not own. */
+void text_list_free(text_list *list);
 /* The first item that is there twice; NULL: all differ. */
 const char *text_list_repeated(const text_list *list);
 

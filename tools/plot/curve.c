@@ -234,14 +234,9 @@ char *curve_describe(const curve *c) {
     char *text = copy_text(c->info.name);
     stiction_parameter_info info;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
-        if (!is_described(c, k, &info)) continue;
-        char *longer =
-            format_text("%s  %s %.6g", text, info.symbol, stiction_joint_def_value(&c->def, k));
-        free(text);
-        text = longer;
+        if (is_described(c, k, &info))
+            append_text(&text, "  %s %.6g", info.symbol, stiction_joint_def_value(&c->def, k));
     }
-    if (!c->implicit || !c->law) return text;
-    char *longer = format_text("%s  Z %.6g", text, c->element[0].Z);
-    free(text);
-    return longer;
+    if (c->implicit && c->law) append_text(&text, "  Z %.6g", c->element[0].Z);
+    return text;
 }

@@ -12,34 +12,27 @@
 
 #include "stiction/error.h"
 
-/* One run: a row. */
-typedef struct comparison_run {
-    const char *name;            /* unlike the others */
-    const char *folder;          /* beside the page; NULL: there is none */
-    const char *failure;         /* the reason; NULL: all went well */
-    const char *warnings;        /* NULL: there is none */
-    const char *const *settings; /* the value of each parameter as text; NULL: not set */
-    const double *figures;       /* the value of each figure; NaN: none. NULL: all are none */
-} comparison_run;
-
-/* A text that lasts until the next call; NULL: none. */
+/* A text of a run, which lasts until the next call; NULL: none. `column` is that of a setting. */
 typedef const char *comparison_text(void *user, size_t run, size_t column);
+
+typedef struct comparison_column {
+    const char *name; /* "controller.kp", "RWRR.final_position" */
+    const char *unit; /* "s^-2"; "": none */
+} comparison_column;
 
 typedef struct comparison {
     const char *title;
     const char *note; /* a line under the title; NULL: none */
-    size_t parameter_count;
-    const char *const *parameters;      /* "controller.kp" */
-    const char *const *parameter_units; /* "s^-2", "" where there is none; NULL: no units */
-    size_t figure_count;
-    const char *const *figures; /* "RWRR.final_position"; the page opens with the first */
-    const char *const *units;   /* of the figures; NULL: those of revolute joints */
-    size_t run_count;
-    const comparison_run *runs;
-    /* A large sweep is not held twice: these give what the runs lack then. NULL: they lack nothing
-     */
-    comparison_text *name, *folder, *setting;
-    double (*figure)(void *user, size_t run, size_t figure);
+    const comparison_column *parameters;
+    const comparison_column *figures; /* the page opens with the first */
+    size_t parameter_count, figure_count, run_count;
+    /* run by run, so that a large sweep is not held twice */
+    comparison_text *name;     /* differs from run to run */
+    comparison_text *folder;   /* beside the page */
+    comparison_text *failure;  /* the reason; NULL: the run succeeded */
+    comparison_text *warnings; /* of the run */
+    comparison_text *setting;  /* the value of a parameter */
+    double (*figure)(void *user, size_t run, size_t figure); /* NaN: none */
     void *user;
 } comparison;
 

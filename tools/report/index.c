@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A page over several runs: a row for each run and for each joint, with links.
  */
-#include "index.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -11,9 +9,9 @@
 #include "common/command.h"
 #include "document/memory_stream.h"
 #include "joint_table.h"
-#include "page.h"
 #include "plot/plot_axis.h"
 #include "reduce.h"
+#include "report.h"
 
 /* The thumbnail of a position curve, in pixels. */
 enum { spark_width = 160, spark_height = 42, spark_points = 300 };

@@ -311,28 +311,18 @@ char *joint_friction_text(const run_joint *joint) {
             continue;
         const bool pure = strcmp(info.unit, "1") == 0;
         const char *unit = pure ? "" : joint->prismatic ? joint_linear_unit(info.unit) : info.unit;
-        char *longer = format_text("%s%s%s %.6g%s%s", text, separator, info.symbol, value,
-                                   *unit ? " " : "", unit);
-        free(text);
-        text = longer;
+        append_text(&text, "%s%s %.6g%s%s", separator, info.symbol, value, *unit ? " " : "", unit);
         separator = ", ";
     }
     stiction_list_info list;
     const double *numbers_of_list;
     for (size_t k = 0; stiction_list_at(k, &list); k++) {
         const size_t count = stiction_joint_def_list(&joint->friction, k, &numbers_of_list);
-        for (size_t n = 0; n < count; n++) {
-            char *longer =
-                n ? format_text("%s, %.6g", text, numbers_of_list[n])
-                  : format_text("%s%s%s %.6g", text, separator, list.symbol, numbers_of_list[n]);
-            free(text);
-            text = longer;
-        }
         if (!count) continue;
-        char *longer =
-            format_text("%s %s", text, joint->prismatic ? joint_linear_unit(list.unit) : list.unit);
-        free(text);
-        text = longer;
+        append_text(&text, "%s%s", separator, list.symbol);
+        for (size_t n = 0; n < count; n++)
+            append_text(&text, "%s %.6g", n ? "," : "", numbers_of_list[n]);
+        append_text(&text, " %s", joint->prismatic ? joint_linear_unit(list.unit) : list.unit);
     }
     return text;
 }

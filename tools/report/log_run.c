@@ -11,8 +11,8 @@
 #include "common/command.h"
 #include "document/csv.h"
 #include "document/file.h"
-#include "document/text.h"
 #include "document/shown.h"
+#include "document/text.h"
 #include "results/results.h"
 
 /* ---- columns ---- */
@@ -87,10 +87,10 @@ typedef struct log_run {
 static char *joint_by(const char *pattern, const char *column) {
     const char *mark = strstr(pattern, joint_mark);
     const size_t before = (size_t)(mark - pattern);
-    const char *behind = mark + strlen(joint_mark);
-    const size_t length = strlen(column), fixed = before + strlen(behind);
+    const char *after = mark + strlen(joint_mark);
+    const size_t length = strlen(column), fixed = before + strlen(after);
     if (length <= fixed || strncmp(column, pattern, before) != 0 ||
-        !stiction_text_ends_with(column, behind))
+        !stiction_text_ends_with(column, after))
         return NULL;
     return format_text("%.*s", (int)(length - fixed), column + before);
 }

@@ -75,6 +75,11 @@ void page_json_text(FILE *out, const char *text) {
     fputc('"', out);
 }
 
+void page_json_member(FILE *out, const char *before, const char *key, const char *text) {
+    fprintf(out, "%s\"%s\":", before, key);
+    page_json_text(out, text);
+}
+
 void page_json_number(FILE *out, double value, double range) {
     if (!isfinite(value)) {
         fputs("null", out);
@@ -267,8 +272,7 @@ static void print_numbers(FILE *out, const char *key, const double *values, size
 static void print_series(FILE *out, const plot *what) {
     for (size_t s = 0; s < what->count; s++) {
         const plot_series *series = &what->series[s];
-        fputs(s ? ",\n{\"label\":" : "\n{\"label\":", out);
-        page_json_text(out, series->label);
+        page_json_member(out, s ? ",\n{" : "\n{", "label", series->label);
         fprintf(out, ",\"points\":%s", series->points ? "true" : "false");
         if (!s || series->x != series[-1].x) print_numbers(out, "x", series->x, series->count);
         print_numbers(out, "y", series->y, series->count);
@@ -278,8 +282,7 @@ static void print_series(FILE *out, const plot *what) {
 
 /* Bands are omitted if they are those of the previous plot. */
 static void print_bands(page *p, const plot *what) {
-    fputs("],\"bandLabel\":", p->out);
-    page_json_text(p->out, what->band_label ? what->band_label : "");
+    page_json_member(p->out, "],", "bandLabel", what->band_label ? what->band_label : "");
     if (what->bands && what->bands == p->last_bands) {
         fputs(",\"bands\":\"same\"}", p->out);
         return;
@@ -298,12 +301,9 @@ void page_plot(page *p, const plot *what) {
         fputs("</figure>\n", p->out);
         return;
     }
-    fputs(p->plots++ ? ",\n{\"title\":" : "\n{\"title\":", p->out);
-    page_json_text(p->out, what->title);
-    fputs(",\"x\":", p->out);
-    page_json_text(p->out, what->x_label);
-    fputs(",\"y\":", p->out);
-    page_json_text(p->out, what->y_label);
+    page_json_member(p->out, p->plots++ ? ",\n{" : "\n{", "title", what->title);
+    page_json_member(p->out, ",", "x", what->x_label);
+    page_json_member(p->out, ",", "y", what->y_label);
     if (what->steps) fprintf(p->out, ",\"step\":%zu", what->first_step);
     fputs(",\"series\":[", p->out);
     print_series(p->out, what);

@@ -35,6 +35,8 @@ void page_address(FILE *out, const char *text);
 void page_element(FILE *out, const char *tag, const char *text);
 /* A JSON string that is safe inside a script element. */
 void page_json_text(FILE *out, const char *text);
+/* `"key": "text"`, with something before it. */
+void page_json_member(FILE *out, const char *before, const char *key, const char *text);
 /* A JSON number with the digits that a plot of this range needs; null if not finite. */
 void page_json_number(FILE *out, double value, double range);
 /* A highlighted box. */

@@ -146,19 +146,19 @@ var stictionPage = (function () {
     var legend = element("div", head, "legend");
     var isTime = /^time/.test(plot.x);
     var canvas = element("div", figure, "canvas" + (isTime ? "" : " high"));
-    var labels = [plot.x], looks = {};
+    var labels = [plot.x], seriesOptions = {};
     /* lines below many dots are wide; few dots are large */
     function isCloud(s) { return s.points && s.y.length > 200; }
     var underDots = plot.series.some(isCloud);
     plot.series.forEach(function (s, n) {
       var style = styleOf(s, n), label = n + " " + s.label;
       labels.push(label);
-      looks[label] = { color: style.colour, strokeWidth: s.points ? 0 : underDots ? 5 : 1.8,
+      seriesOptions[label] = { color: style.colour, strokeWidth: s.points ? 0 : underDots ? 5 : 1.8,
         drawPoints: s.points, pointSize: isCloud(s) ? 1.6 : 4,
         strokePattern: style.dashes && !s.points ? style.dashes.split(" ").map(Number) : null };
     });
     var graph = new Dygraph(canvas, rowsOf(plot.series), {
-      labels: labels, series: looks, labelsDiv: legend, legend: "always",
+      labels: labels, series: seriesOptions, labelsDiv: legend, legend: "always",
       legendFormatter: function (data) { return legendOf(plot, data); },
       xlabel: escapeText(plot.x), ylabel: escapeText(plot.y), connectSeparatedPoints: true,
       axes: { x: { axisLabelWidth: 60 }, y: { axisLabelWidth: 62 } }, axisLineColor: "#777",
@@ -167,7 +167,7 @@ var stictionPage = (function () {
       underlayCallback: shade(plot), drawCallback: onDraw
     });
     graph.stictionX = plot.x;
-    graph.stictionLooks = looks;
+    graph.stictionSeries = seriesOptions;
     if (peers) peers.push({ graph: graph, x: plot.x });
     return graph;
   }
@@ -177,13 +177,13 @@ var stictionPage = (function () {
   /* Highlights one curve of each plot. */
   function stress(graphs, step) {
     graphs.forEach(function (graph) {
-      var looks = {};
-      Object.keys(graph.stictionLooks).forEach(function (label, n) {
+      var seriesOptions = {};
+      Object.keys(graph.stictionSeries).forEach(function (label, n) {
         var on = n === step;
-        looks[label] = { color: on ? styles[0].colour : "#c9c9c9", strokeWidth: on ? 3 : 1,
+        seriesOptions[label] = { color: on ? styles[0].colour : "#c9c9c9", strokeWidth: on ? 3 : 1,
           drawPoints: false, strokePattern: null };
       });
-      graph.updateOptions({ series: looks });
+      graph.updateOptions({ series: seriesOptions });
     });
   }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The report of one run: settings, warnings, figures and plots of the joints.
+ * Reports of one run and of several: settings, warnings, figures and plots of the joints.
  */
 #include "report.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "common/folder.h"
 #include "joint_plots.h"
 #include "joint_table.h"
 
@@ -37,11 +38,9 @@ static char *list_text(json_t *value) {
     void *at = json_object_iter(value);
     for (size_t k = 0; k < count; k++) {
         char *item = value_text(at ? json_object_iter_value(at) : json_array_get(value, k));
-        char *longer = format_text("%s%s%s%s%s", text, k ? ", " : "",
-                                   at ? json_object_iter_key(at) : "", at ? " = " : "", item);
+        append_text(&text, "%s%s%s%s", k ? ", " : "", at ? json_object_iter_key(at) : "",
+                    at ? " = " : "", item);
         free(item);
-        free(text);
-        text = longer;
         if (at) at = json_object_iter_next(value, at);
     }
     return text;
@@ -156,8 +155,9 @@ void report_warnings(page *p, const run_data *run) {
 
 /* ---- plots ---- */
 
-bool report_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
-                  size_t most) {
+/* The plots of a joint, as a choice of an open block. Returns whether samples were left out. */
+static bool print_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
+                        size_t most) {
     joint_plots plots;
     char *friction = joint_friction_text(joint);
     char *note = format_text("Friction: %s", friction);
@@ -172,17 +172,24 @@ bool report_joint(page *p, const run_data *run, const run_joint *joint, const ch
     return reduced;
 }
 
-static void print_plots(page *p, const run_data *run) {
-    const size_t most = joint_plots_points(run, 1);
+size_t report_plots(page *p, const run_data *runs, const char *const *names, size_t count) {
+    const size_t most = joint_plots_points(runs, count);
+    size_t *order = run_data_by_motion(&runs[0]);
     bool reduced = false;
-    size_t *order = run_data_by_motion(run);
-    page_plots_begin(p, "joint", "Joint", run->joint_count ? run->joints[order[0]].name : NULL,
-                     true);
+    page_plots_begin(p, "joint", "Joint",
+                     runs[0].joint_count ? runs[0].joints[order[0]].name : NULL, true);
     free(order);
-    for (size_t j = 0; j < run->joint_count; j++)
-        reduced = report_joint(p, run, &run->joints[j], NULL, most) || reduced;
+    for (size_t k = 0; k < count; k++)
+        for (size_t j = 0; j < runs[k].joint_count; j++)
+            reduced = print_joint(p, &runs[k], &runs[k].joints[j], names ? names[k] : NULL, most) ||
+                      reduced;
     page_plots_end(p);
-    if (!reduced) return;
+    return reduced ? most : 0;
+}
+
+static void print_plots(page *p, const run_data *run) {
+    const size_t most = report_plots(p, run, NULL, 1);
+    if (!most) return;
     char *text =
         format_text("The run has %zu samples. A curve shows about %zu of them, including the "
                     "minimum and maximum of every interval; joints.csv has all.",
@@ -218,5 +225,81 @@ bool report_write(const char *run_folder, const char *into, stiction_error *erro
     run_data run;
     const bool fine = run_data_load(&run, run_folder, error) && report_write_run(&run, into, error);
     run_data_release(&run);
+    return fine;
+}
+
+/* ---- several runs ---- */
+
+/* The address of a run's report from the folder of the page. The caller frees it. */
+static char *report_address(const char *page_path, const char *folder) {
+    char *base = copy_text(page_path), *slash = strrchr(base, '/');
+    if (slash) slash[slash == base] = '\0';
+    char *from = realpath(slash ? base : ".", NULL), *to = realpath(folder, NULL);
+    char *address = from && to ? path_relative(from, to) : copy_text(folder);
+    const size_t length = strlen(address);
+    char *report =
+        format_text("%s%sreport.html", address, length && address[length - 1] != '/' ? "/" : "");
+    free(address);
+    free(from);
+    free(to);
+    free(base);
+    return report;
+}
+
+static void print_joints(FILE *out, const run_data *runs, const char *const *names, size_t count,
+                         const char *path) {
+    bool sliding = false;
+    for (size_t k = 0; k < count; k++) sliding = sliding || joint_table_has_sliding(&runs[k]);
+    joint_table_begin(out, true, sliding);
+    for (size_t k = 0; k < count; k++) {
+        char *report = report_address(path, names[k]);
+        joint_table_rows(out, &runs[k], names[k], report);
+        free(report);
+    }
+    joint_table_end(out);
+}
+
+static void print_overlaid_plots(page *p, const run_data *runs, const char *const *names,
+                                 size_t count) {
+    const size_t most = report_plots(p, runs, names, count);
+    if (!most) return;
+    char *text =
+        format_text("A curve shows about %zu samples, including the minimum and maximum of every "
+                    "interval; joints.csv of a run has all.",
+                    most);
+    page_element(page_out(p), "p class=\"note\"", text);
+    free(text);
+}
+
+static void print_settings(page *p, const run_data *run, const char *name) {
+    page_element(page_out(p), "h3", name);
+    report_warnings(p, run);
+    report_facts(page_out(p), run);
+}
+
+static bool write_overlay(const run_data *runs, const char *const *names, size_t count,
+                          const char *path, stiction_error *error) {
+    char *title = format_text("%zu runs compared", count);
+    page *p = page_begin(path, title, error);
+    free(title);
+    if (!p) return false;
+    print_overlaid_plots(p, runs, names, count);
+    page_element(page_out(p), "h2", "Figures");
+    print_joints(page_out(p), runs, names, count, path);
+    page_element(page_out(p), "h2", "Settings");
+    for (size_t k = 0; k < count; k++) print_settings(p, &runs[k], names[k]);
+    return page_end(p, error);
+}
+
+bool overlay_write(const char *const *folders, size_t count, const char *path,
+                   stiction_error *error) {
+    run_data *runs = allocate(count, sizeof *runs);
+    size_t loaded = 0;
+    bool fine = true;
+    for (; fine && loaded < count; loaded++)
+        fine = run_data_load(&runs[loaded], folders[loaded], error);
+    fine = fine && write_overlay(runs, folders, count, path, error);
+    for (size_t k = 0; k < loaded; k++) run_data_release(&runs[k]);
+    free(runs);
     return fine;
 }

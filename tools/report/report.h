@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The report of one run: report.html, and PNGs for documents.
+ * Reports: the page of one run, of several, and over all runs of a folder, and pictures.
  */
 #ifndef STICTION_TOOLS_REPORT_REPORT_H
 #define STICTION_TOOLS_REPORT_REPORT_H
@@ -28,9 +28,27 @@ void report_remove(const char *folder);
 /* The warnings of a run, and its settings. */
 void report_warnings(page *p, const run_data *run);
 void report_facts(FILE *out, const run_data *run);
-/* The plots of a joint, as a choice of an open block (see page_choice). Returns whether samples
- * were left out. */
-bool report_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
-                  size_t most);
+/* A block with the plots of all joints of some runs; `names` of the runs, NULL for one run. Returns
+ * how many points a curve has at most if samples were left out, else 0. */
+size_t report_plots(page *p, const run_data *runs, const char *const *names, size_t count);
+
+/* ---- several runs ---- */
+
+/* Writes a page that overlays the runs in these folders joint by joint, and names them as given
+ * here. At most as many runs as there are colours. */
+enum { OVERLAY_MOST_RUNS = 7 };
+bool overlay_write(const char *const *folders, size_t count, const char *path,
+                   stiction_error *error);
+
+/* Writes index.html of a folder whose subfolders `names` are runs into a folder, this or another: a
+ * row for each run and for each joint, with links. The row of a run that cannot be read says why.
+ */
+bool report_index(const char *out_folder, const char *into, const char *const *names, size_t count,
+                  stiction_error *error);
+
+/* Draws one column of the series of some runs over time, into a path that ends in .svg or .png. The
+ * label of a run is the part of its path that differs from the others. */
+bool column_picture_write(const char *const *folders, size_t count, const char *column,
+                          const char *path, stiction_error *error);
 
 #endif

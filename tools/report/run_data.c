@@ -298,11 +298,8 @@ bool run_data_is_stable(const run_data *run) {
 char *run_data_warnings(const run_data *run) {
     char *all = NULL;
     const char *one;
-    for (size_t k = 0; (one = run_data_warning(run, k)); k++) {
-        char *longer = format_text("%s%s%s", all ? all : "", all ? "; " : "", one);
-        free(all);
-        all = longer;
-    }
+    for (size_t k = 0; (one = run_data_warning(run, k)); k++)
+        append_text(&all, "%s%s", all ? "; " : "", one);
     return all;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a search looks for: the best value of a figure over ranges of keys. Every evaluation is a
+ * The goal of a search: the best value of a figure over ranges of keys. Every evaluation is a
  * run of each scenario: a project with the settings that are not searched.
  */
 #ifndef STICTION_TOOLS_SWEEP_GOAL_H
@@ -16,7 +16,6 @@ enum { SWEEP_MOST_EVALUATIONS = 10000 };
 typedef struct sweep_searched {
     size_t parameter;
     sampling_range range;
-    sweep_spot spot;
 } sweep_searched;
 
 typedef struct sweep_goal {
@@ -29,13 +28,13 @@ typedef struct sweep_goal {
     size_t searched_count;
     size_t scenario_count;
     size_t *projects;           /* of each scenario, */
-    char **values;              /* and of each its value of every key; NULL: that is searched */
+    const char **values;        /* and its value of every key, the plan's; NULL: it is searched */
     sweep_select **constraints; /* over keys that are searched: without them nothing is run */
     size_t constraint_count;
     sweep_spot spot; /* of the objective in the file */
 } sweep_goal;
 
-void sweep_goal_free(sweep_goal *goal, size_t parameter_count);
+void sweep_goal_free(sweep_goal *goal); /* NULL is fine */
 
 /* The runs of a plan become the scenarios of its goal, and it has none any more. */
 void sweep_goal_take_scenarios(sweep_plan *plan);

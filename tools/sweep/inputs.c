@@ -8,26 +8,9 @@
 #include <string.h>
 
 #include "common/command.h"
+#include "common/folder.h"
 
 /* ---- paths ---- */
-
-/* "/a/b/c" from "/a/d" on: "../b/c" */
-static char *relative_to(const char *folder, const char *path) {
-    size_t common = 0;
-    for (size_t k = 0;; k++) {
-        const bool at_end = !folder[k] || folder[k] == '/', too = !path[k] || path[k] == '/';
-        if (at_end && too) common = k;
-        if (folder[k] != path[k] || !folder[k]) break;
-    }
-    char *relative = copy_text(path + common + (path[common] == '/'));
-    for (const char *slash = folder + common; (slash = strchr(slash, '/')) != NULL; slash++)
-        if (slash[1]) {
-            char *longer = format_text("../%s", relative);
-            free(relative);
-            relative = longer;
-        }
-    return relative;
-}
 
 /* The path without links but for the file itself; NULL: its folder is not there. */
 static char *full_path(const char *path) {
@@ -62,7 +45,7 @@ static bool is_same_file(const struct stat *a, const struct stat *b) {
 }
 
 static void add_full(sweep_inputs *inputs, char *path) {
-    sweep_input one = {.path = path, .name = relative_to(inputs->folder, path)};
+    sweep_input one = {.path = path, .name = path_relative(inputs->folder, path)};
     bool known = false;
     for (size_t k = 0; k < inputs->count && !known; k++)
         known = strcmp(inputs->files[k].name, one.name) == 0;

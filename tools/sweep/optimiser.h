@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A minimum of a function over the unit cube, by NLopt (Johnson): the only file of the project that
- * knows it is optimiser_nlopt.c. The same calls with the same values follow in the same order, so
- * that a search whose values are stored goes its way again.
+ * Minimises a function over the unit cube by NLopt (Johnson); only optimiser.c knows NLopt. It is
+ * deterministic: a search whose values are stored takes the same steps again.
  */
 #ifndef STICTION_TOOLS_SWEEP_OPTIMISER_H
 #define STICTION_TOOLS_SWEEP_OPTIMISER_H
@@ -14,14 +13,14 @@ typedef struct optimiser {
     size_t dimensions;
     uint64_t seed;
     void *user;
-    /* The value at a point, which is finite. False: it must end. */
+    /* The value at a point, which is finite. False: stop. */
     bool (*value)(void *user, const double *point, double *value);
 } optimiser;
 
-/* Whether the program was built with one. */
+/* Whether the program was built with NLopt. */
 bool optimiser_is_there(void);
 
-/* All of the cube, from a first point on, with about so many values. */
+/* Searches the whole cube from a first point, with about so many evaluations. */
 void optimiser_global(const optimiser *o, const double *start, size_t evaluations);
 /* Downhill from a point, which is the best so far, in steps that begin with `step`. */
 void optimiser_local(const optimiser *o, const double *start, double step, size_t evaluations);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a sweep is: the grid, its runs, and both as JSON.
+ * The plan of a sweep: the grid, its runs, and both as JSON.
  */
 #include "sweep/plan.h"
 
@@ -26,7 +26,7 @@ void sweep_plan_free(sweep_plan *plan) {
         free(plan->parameters[k].slots);
     }
     free(plan->parameters);
-    sweep_goal_free(plan->goal, plan->parameter_count);
+    sweep_goal_free(plan->goal);
     json_decref(plan->definition);
     json_decref(plan->outcome);
     free(plan->path);
@@ -180,13 +180,13 @@ char *sweep_plan_name(const sweep_plan *plan, size_t run) {
     return name;
 }
 
-static const char *behind_last(char separator, const char *text) {
+static const char *after_last(char separator, const char *text) {
     const char *found = strrchr(text, separator);
     return found ? found + 1 : text;
 }
 
 static const char *last_word(const char *key) {
-    return behind_last('.', key);
+    return after_last('.', key);
 }
 
 const char *sweep_plan_short_key(const sweep_plan *plan, size_t parameter) {
@@ -214,10 +214,10 @@ size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *ali
 }
 
 const char *sweep_plan_short_project(const sweep_plan *plan, size_t run) {
-    const char *project = sweep_plan_project(plan, run), *name = behind_last('/', project);
+    const char *project = sweep_plan_project(plan, run), *name = after_last('/', project);
     for (size_t k = 0; k < plan->project_count; k++)
         if (strcmp(plan->projects[k], project) != 0 &&
-            strcmp(behind_last('/', plan->projects[k]), name) == 0)
+            strcmp(after_last('/', plan->projects[k]), name) == 0)
             return project;
     return name;
 }
@@ -305,6 +305,16 @@ static bool read_table(sweep_plan *plan, const json_t *table) {
     return plan->run_count > 0 || plan->definition;
 }
 
+/* Whether two texts of JSON are the same, the order of keys included. */
+static bool is_same_json(const json_t *a, const json_t *b) {
+    char *one = must_have(json_dumps(a, JSON_COMPACT));
+    char *other = must_have(json_dumps(b, JSON_COMPACT));
+    const bool same = strcmp(one, other) == 0;
+    free(one);
+    free(other);
+    return same;
+}
+
 bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     *plan = (sweep_plan){.projects = NULL};
     const char *engine = json_string_value(json_object_get(json, "engine"));
@@ -328,7 +338,7 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     fine = fine && read_table(plan, json_object_get(json, "table"));
     if (!fine || sweep_plan_count(plan) > SWEEP_MOST_RUNS) return false;
     json_t *again = sweep_plan_json(plan);
-    const bool same = sweep_json_same(json, again);
+    const bool same = is_same_json(json, again);
     json_decref(again);
     return same;
 }
@@ -343,17 +353,8 @@ bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
             same =
                 same && json_equal(json_object_get(own, parts[k]), json_object_get(json, parts[k]));
     } else {
-        same = sweep_json_same(own, json);
+        same = is_same_json(own, json);
     }
     json_decref(own);
-    return same;
-}
-
-bool sweep_json_same(const json_t *a, const json_t *b) {
-    char *one = must_have(json_dumps(a, JSON_COMPACT));
-    char *other = must_have(json_dumps(b, JSON_COMPACT));
-    const bool same = strcmp(one, other) == 0;
-    free(one);
-    free(other);
     return same;
 }

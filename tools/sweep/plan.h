@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * What a sweep is: projects and keys with their values, and runs, each of which has one project and
- * one value of every key: all combinations, or a table of those that there are (samples, pairs,
- * conditions, a search). The order of a grid is that of the file, the last key the fastest; runs
- * count from 0 here and from 1 for people. It knows no folders and no processes.
+ * The plan of a sweep: projects, keys with their values, and runs. A run has one project and one
+ * value of every key. The runs are all combinations (a grid) or a table of some of them (samples,
+ * pairs, conditions, a search). In a grid the last key varies fastest. Runs count from 0 here and
+ * from 1 for users.
  */
 #ifndef STICTION_TOOLS_SWEEP_PLAN_H
 #define STICTION_TOOLS_SWEEP_PLAN_H
@@ -19,8 +19,7 @@ typedef struct sweep_spot {
     int line, column;
 } sweep_spot;
 
-/* Its values are those that some run has, each once. Which run has which, sweep_plan_value says;
- * others than plan.c and sampling.c do not use them. */
+/* A key with the values that occur in runs, each once; sweep_plan_value returns that of a run. */
 typedef struct sweep_parameter {
     char *key; /* as in --set */
     char **values;
@@ -67,13 +66,13 @@ bool sweep_plan_varies(const sweep_plan *plan, size_t parameter);
 /* The values of a key that runs have, each once: in the order of the file, or of the runs where
  * they are drawn. They stay until a run is added. */
 const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter, size_t *count);
-/* The place of the value of a run in the sweep file, for messages: of one that is drawn, what it is
- * drawn from. path NULL: that is not known. */
+/* The place in the sweep file of the value of a run, or of the distribution that it is drawn from,
+ * for messages. path NULL: unknown. */
 stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t parameter);
-/* The same of its project. */
+/* The place of its project. */
 stiction_place sweep_plan_project_place(const sweep_plan *plan, size_t run);
-/* The key that a name means: all of it, or its end from a point on ("controller.kp", "kp") where no
- * other key ends so. parameter_count: none; then *alike is how many would do. */
+/* Finds a key by its whole name, or by its end after a dot ("kp" of "controller.kp") if no other
+ * key ends so. parameter_count: not found; *alike is then the number of candidates. */
 size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *alike);
 
 /* Adds a run, with a value for every key; returns its number. */
@@ -81,8 +80,7 @@ size_t sweep_plan_append(sweep_plan *plan, size_t project, const char *const *va
 
 /* ---- making one ---- */
 
-/* The place of a value in the list of its key, which gets it where it has not; `spot` is of the
- * first such one. */
+/* The index of a value in the list of its key; a new value is added, with its place in the file. */
 size_t sweep_parameter_add(sweep_parameter *p, const char *value, sweep_spot spot);
 /* A row of the table for the caller to fill: project, then a value of each key. */
 uint32_t *sweep_plan_add_row(sweep_plan *plan);
@@ -105,8 +103,5 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json);
 /* Whether what sweep_plan_json made of another plan is this sweep: the same runs, or the same
  * search, which may have more of them by then. */
 bool sweep_plan_is(const sweep_plan *plan, const json_t *json);
-
-/* Whether two texts of JSON are the same, the order of keys included. */
-bool sweep_json_same(const json_t *a, const json_t *b);
 
 #endif

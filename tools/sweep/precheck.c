@@ -3,8 +3,6 @@
  * (simulation_part): runs that have the same project and the same values of all keys of a part
  * share a case of it, and each case is checked once, in child processes.
  */
-#include "sweep/precheck.h"
-
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,6 +14,7 @@
 #include "run/project_traits.h"
 #include "run/run.h"
 #include "run/run_shared.h"
+#include "sweep/inputs.h"
 #include "sweep/processes.h"
 #include "sweep/sweep_file.h"
 #include "json/json_out.h"
@@ -33,9 +32,9 @@ typedef struct check {
     uint32_t
         *first[PART_COUNT]; /* of each run of todo: the first run with the same case, or none */
     stiction_error **refusals[PART_COUNT]; /* of these; NULL: none */
-    size_t *looks;                         /* runs of todo that are the first of a case */
-    size_t look_count, refused;
-    bool depends;         /* parts alone do not tell */
+    size_t *cases;                         /* runs of todo that are the first of a case */
+    size_t case_count, refused;
+    bool depends;         /* the parts must be checked together */
     run_shared *shared;   /* in a child */
     json_t *files, *sent; /* in a child: files of this answer, and those of all before */
 } check;
@@ -141,7 +140,7 @@ static bool check_alone(const check_call *call, stiction_error *error) {
 }
 
 /* Returns whether the part is fine; else the answer gets a refusal. */
-static bool look_at(check_call call, json_t *answer, unsigned part, simulation_part asked) {
+static bool check_part(check_call call, json_t *answer, unsigned part, simulation_part asked) {
     stiction_error error = {.status = STICTION_OK};
     bool depends = false;
     const bool fine = call.shared
@@ -156,15 +155,15 @@ static bool look_at(check_call call, json_t *answer, unsigned part, simulation_p
 }
 
 /* The world alone, each part with it and, for a new world, all of them together. */
-static void look_at_parts(check_call call, json_t *answer, size_t task) {
+static void check_parts(check_call call, json_t *answer, size_t task) {
     const check *c = call.c;
     const bool is_new = is_first(c, task, SIMULATION_WORLD);
-    if (is_new && !look_at(call, answer, SIMULATION_WORLD, SIMULATION_WORLD)) return;
+    if (is_new && !check_part(call, answer, SIMULATION_WORLD, SIMULATION_WORLD)) return;
     bool fine = true;
     for (unsigned part = SIMULATION_WORLD + 1; part < SIMULATION_PART_COUNT; part++)
         if (is_new || is_first(c, task, part))
-            fine = look_at(call, answer, part, (simulation_part)part) && fine;
-    if (is_new && fine) (void)look_at(call, answer, SIMULATION_WORLD, SIMULATION_PART_COUNT);
+            fine = check_part(call, answer, part, (simulation_part)part) && fine;
+    if (is_new && fine) (void)check_part(call, answer, SIMULATION_WORLD, SIMULATION_PART_COUNT);
 }
 
 static void note_file(void *user, const char *path) {
@@ -180,9 +179,9 @@ static bool is_asked(const sweep_runner *r, size_t task) {
                             sweep_plan_project_index(plan, r->todo[task]);
 }
 
-static json_t *serve_look(void *user, size_t number, const char *order, bool *leaves) {
+static json_t *serve_check(void *user, size_t number, const char *order, bool *leaves) {
     check *c = user;
-    const size_t task = c->looks[number], run = c->r->todo[task];
+    const size_t task = c->cases[number], run = c->r->todo[task];
     const stiction_error fine = {.status = STICTION_OK};
     json_t *answer = process_answer(&fine);
     char *path = sweep_run_project(c->r, run);
@@ -198,28 +197,23 @@ static json_t *serve_look(void *user, size_t number, const char *order, bool *le
     c->files = json_array();
     stiction_file_watch(note_file, c);
     if (c->first[PART_ALL][task] == none)
-        look_at_parts(call, answer, task);
+        check_parts(call, answer, task);
     else
-        (void)look_at(call, answer, PART_ALL, SIMULATION_PART_COUNT);
+        (void)check_part(call, answer, PART_ALL, SIMULATION_PART_COUNT);
     stiction_file_watch(NULL, NULL);
     (void)json_out_set(answer, "files", c->files);
     *leaves = *leaves || !shares(c, task) || run_shared_is_spent(c->shared);
-    sweep_free_settings(&set);
+    text_list_free(&set);
     free(path);
     return answer;
 }
 
 /* ---- in the parent ---- */
 
-static char *prepare_look(void *user, size_t number) {
-    (void)user, (void)number;
-    return copy_text("");
-}
-
-static bool finish_look(void *user, size_t number, const json_t *answer, const char *end) {
+static bool finish_check(void *user, size_t number, const json_t *answer, const char *end) {
     check *c = user;
     stiction_error error;
-    const size_t before = c->refused, task = c->looks[number];
+    const size_t before = c->refused, task = c->cases[number];
     const json_t *refusal, *file;
     size_t k;
     json_array_foreach(json_object_get(answer, "refusals"), k, refusal) {
@@ -234,10 +228,6 @@ static bool finish_look(void *user, size_t number, const json_t *answer, const c
         refuse(c, task, PART_ALL, &error);
     }
     return c->refused == before;
-}
-
-static void abandon_look(void *user, size_t number) {
-    (void)user, (void)number;
 }
 
 static bool is_over(void *user) {
@@ -349,25 +339,23 @@ static size_t count_refused(const check *c) {
     return count;
 }
 
-/* `whole`: every run as a whole, because parts do not tell. */
+/* `whole`: every run as a whole, since its parts depend on each other. */
 static bool check_all(check *c, bool whole, stiction_errors *errors) {
-    c->look_count = 0;
+    c->case_count = 0;
     for (unsigned part = 0; part < PART_COUNT; part++) find_cases(c, part, whole);
     for (size_t task = 0; task < c->r->todo_count; task++) {
         bool wanted = false;
         for (unsigned part = 0; part < PART_COUNT; part++)
             wanted = wanted || is_first(c, task, part);
-        if (wanted) c->looks[c->look_count++] = task;
+        if (wanted) c->cases[c->case_count++] = task;
     }
     const processes p = {.what = "checking",
-                         .task_count = c->look_count,
-                         .at_once = c->r->at_once < c->look_count ? c->r->at_once : c->look_count,
+                         .task_count = c->case_count,
+                         .at_once = c->r->at_once < c->case_count ? c->r->at_once : c->case_count,
                          .time_limit = (double)NAN,
                          .user = c,
-                         .prepare = prepare_look,
-                         .serve = serve_look,
-                         .finish = finish_look,
-                         .abandon = abandon_look,
+                         .serve = serve_check,
+                         .finish = finish_check,
                          .is_over = is_over};
     const bool all = processes_run(&p);
     if (c->r->keep_going) return all || !run_interrupted();
@@ -388,7 +376,7 @@ bool sweep_precheck(const sweep_runner *r, sweep_inputs *inputs, stiction_errors
     check c = {.r = r,
                .inputs = inputs,
                .shares = allocate(plan->project_count, sizeof *c.shares),
-               .looks = allocate(r->todo_count, sizeof *c.looks)};
+               .cases = allocate(r->todo_count, sizeof *c.cases)};
     for (size_t k = 0; k < plan->project_count; k++) {
         char *path = sweep_file_beside(r->file, plan->projects[k]);
         c.shares[k] = run_may_share(plan->engine, path, plan->untrusted);
@@ -406,6 +394,6 @@ bool sweep_precheck(const sweep_runner *r, sweep_inputs *inputs, stiction_errors
         free(c.first[part]);
     }
     free(c.shares);
-    free(c.looks);
+    free(c.cases);
     return fine;
 }

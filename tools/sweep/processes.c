@@ -209,9 +209,13 @@ static void end_task(state *s, size_t task, const json_t *answer, const char *en
     s->ended++;
 }
 
+static void abandon_task(const state *s, size_t task) {
+    if (s->p->abandon) s->p->abandon(s->p->user, task);
+}
+
 static void start_task(state *s) {
     const size_t task = s->next++;
-    char *order = s->p->prepare(s->p->user, task);
+    char *order = s->p->prepare ? s->p->prepare(s->p->user, task) : copy_text("");
     if (!order) {
         s->ended++;
         s->failed++;
@@ -332,7 +336,7 @@ static void step(state *s, ending *list) {
     start_tasks(s);
     for (size_t k = 0; k < count; k++) {
         if (list[k].end && run_interrupted())
-            s->p->abandon(s->p->user, list[k].task);
+            abandon_task(s, list[k].task);
         else
             end_task(s, list[k].task, list[k].answer, list[k].end);
         json_decref(list[k].answer);
@@ -346,7 +350,7 @@ static void end_all(state *s) {
         const bool was_busy = c->busy;
         const size_t task = c->task;
         if (c->pid) end_child(c);
-        if (was_busy) s->p->abandon(s->p->user, task);
+        if (was_busy) abandon_task(s, task);
     }
 }
 

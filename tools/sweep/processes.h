@@ -19,7 +19,8 @@ typedef struct processes {
     double time_limit; /* s of a task; NaN: none */
     void *user;
 
-    /* In the parent: the order for the child, which is freed. NULL: the task fails. */
+    /* In the parent: the order for the child, which is freed. NULL: the task fails. Without this
+     * function the order is empty. */
     char *(*prepare)(void *user, size_t task);
     /* In a child, first: releases what is the parent's. NULL: nothing is. */
     void (*begin)(void *user);
@@ -29,7 +30,7 @@ typedef struct processes {
     /* In the parent: the answer, or NULL, and then `end` says how the process ended. False: the
      * task counts as failed. */
     bool (*finish)(void *user, size_t task, const json_t *answer, const char *end);
-    /* In the parent: the task was killed, because the user stops. */
+    /* In the parent: the task was killed, because the user stops. NULL: nothing to do. */
     void (*abandon)(void *user, size_t task);
     /* In the parent: whether to stop. Tasks in progress are abandoned. NULL: never. */
     bool (*is_over)(void *user);

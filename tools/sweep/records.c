@@ -81,12 +81,6 @@ static bool run_statement(records *r, sqlite3_stmt *statement, stiction_error *e
 
 /* ---- tables ---- */
 
-static void append(char **text, const char *more) {
-    char *longer = format_text("%s%s", *text, more);
-    free(*text);
-    *text = longer;
-}
-
 static size_t figure_count(size_t kind) {
     size_t count = 0;
     while (figure_tables[kind].at(count)) count++;
@@ -114,7 +108,7 @@ static void append_setting(char **sql, const char *before, const sweep_plan *pla
                      ? format_text("%s (%zu)", plan->parameters[parameter].key, parameter + 1)
                      : copy_text(plan->parameters[parameter].key);
     char *quoted = sqlite3_mprintf("%s\"%w\"", before, name);
-    append(sql, must_have(quoted));
+    append_text(sql, "%s", (const char *)must_have(quoted));
     sqlite3_free(quoted);
     free(name);
 }
@@ -123,11 +117,8 @@ static void append_setting(char **sql, const char *before, const sweep_plan *pla
 static char *figure_list(size_t kind, const char *before, const char *after) {
     char *list = copy_text("");
     const joint_figure *f;
-    for (size_t k = 0; (f = figure_tables[kind].at(k)); k++) {
-        char *longer = format_text("%s, %s%s%s", list, before, f->name, after);
-        free(list);
-        list = longer;
-    }
+    for (size_t k = 0; (f = figure_tables[kind].at(k)); k++)
+        append_text(&list, ", %s%s%s", before, f->name, after);
     return list;
 }
 
@@ -138,9 +129,9 @@ static bool create_runs(records *r, stiction_error *error) {
                           "NULL, series INTEGER NOT NULL");
     for (size_t k = 0; k < r->plan->parameter_count; k++) {
         append_setting(&sql, ", ", r->plan, k);
-        append(&sql, " NUMERIC");
+        append_text(&sql, " NUMERIC");
     }
-    append(&sql, ")");
+    append_text(&sql, ")");
     return execute_text(r, sql, error);
 }
 
@@ -228,11 +219,12 @@ static bool check_pages(records *r, stiction_error *error) {
     sqlite3_stmt *statement;
     if (!prepare(r, copy_text("PRAGMA quick_check(1)"), &statement, error)) return false;
     const int code = sqlite3_step(statement);
-    const char *said = code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
+    const char *result =
+        code == SQLITE_ROW ? (const char *)sqlite3_column_text(statement, 0) : NULL;
     const bool fine =
-        said ? strcmp(said, "ok") == 0 ||
-                   fail(error, "%s: it is damaged (%s); --force replaces it", r->path, said)
-             : fail_sql(r, code, error);
+        result ? strcmp(result, "ok") == 0 ||
+                     fail(error, "%s: it is damaged (%s); --force replaces it", r->path, result)
+               : fail_sql(r, code, error);
     (void)sqlite3_finalize(statement);
     return fine;
 }
@@ -265,17 +257,17 @@ static bool prepare_all(records *r, stiction_error *error) {
     char *put = copy_text("INSERT OR REPLACE INTO runs(number, name, status, reason, warnings, "
                           "project, series");
     for (size_t k = 0; k < r->plan->parameter_count; k++) append_setting(&put, ", ", r->plan, k);
-    append(&put, ") VALUES(?,?,?,?,?,?,?");
-    for (size_t k = 0; k < r->plan->parameter_count; k++) append(&put, ",?");
-    append(&put, ")");
+    append_text(&put, ") VALUES(?,?,?,?,?,?,?");
+    for (size_t k = 0; k < r->plan->parameter_count; k++) append_text(&put, ",?");
+    append_text(&put, ")");
     bool fine = prepare(r, put, &r->put_run, error);
     for (size_t kind = 0; fine && kind < kinds; kind++) {
         const char *table = figure_tables[kind].table, *whose = figure_tables[kind].whose;
         char *columns = figure_list(kind, "", "");
         char *insert = format_text("INSERT INTO %s(run, place, %s, prismatic%s) VALUES(?,?,?,?",
                                    table, whose, columns);
-        for (size_t k = 0; k < figure_count(kind); k++) append(&insert, ",?");
-        append(&insert, ")");
+        for (size_t k = 0; k < figure_count(kind); k++) append_text(&insert, ",?");
+        append_text(&insert, ")");
         fine = prepare(r, insert, &r->put_figures[kind], error) &&
                prepare(r, format_text("DELETE FROM %s WHERE run = ?", table),
                        &r->drop_figures[kind], error) &&

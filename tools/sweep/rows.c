@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "sweep/figure_names.h"
 
 /* The column of a figure, which is looked for from `hint` on: runs have mostly the same joints. */
 static size_t find_or_add(sweep_rows *rows, const record_joint *joint, const joint_figure *kind,
@@ -104,14 +103,10 @@ double sweep_row_figure(const sweep_row *row, size_t figure) {
     return figure < row->figure_count ? row->figures[figure] : (double)NAN;
 }
 
-static const joint_figure *find_kind(const char *name, bool of_body) {
-    return of_body ? sweep_body_figure_find(name) : joint_figure_find(name);
-}
-
 ptrdiff_t sweep_rows_find(const sweep_rows *rows, const char *name) {
     const char *point = strrchr(name, '.');
     if (!point) return -1;
-    const joint_figure *kinds[] = {find_kind(point + 1, false), find_kind(point + 1, true)};
+    const joint_figure *kinds[] = {joint_figure_find(point + 1), body_figure_find(point + 1)};
     for (size_t k = 0; k < rows->figure_count; k++) {
         const sweep_figure *f = &rows->figures[k];
         if ((f->kind == kinds[0] || f->kind == kinds[1]) &&

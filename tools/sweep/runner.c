@@ -83,11 +83,6 @@ text_list sweep_run_settings(const sweep_runner *r, size_t run) {
     return set;
 }
 
-void sweep_free_settings(text_list *set) {
-    for (size_t k = 0; k < set->count; k++) free((char *)(uintptr_t)set->items[k]);
-    free((void *)set->items);
-}
-
 char *sweep_error_text(const stiction_error *error) {
     char line[sizeof error->path + sizeof error->message + 64];
     (void)stiction_error_format(error, line, sizeof line);
@@ -175,7 +170,7 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
         (void)json_out_set(answer, "summary", json_loadfd(asked.figures, 0, NULL));
         (void)close(asked.figures);
     }
-    sweep_free_settings(&set);
+    text_list_free(&set);
     free(folder);
     free(messages);
     free(path);
@@ -310,11 +305,6 @@ sweep_verdict sweep_run_all(const sweep_runner *r, stiction_error *error) {
 
 /* ---- reports ---- */
 
-static char *prepare_report(void *user, size_t task) {
-    (void)user, (void)task;
-    return copy_text("");
-}
-
 static json_t *serve_report(void *user, size_t task, const char *order, bool *leaves) {
     const work *w = user;
     stiction_error error = {.status = STICTION_OK};
@@ -334,10 +324,6 @@ static bool finish_report(void *user, size_t task, const json_t *answer, const c
     if (!end && process_succeeded(answer, &error)) return true;
     return fail(w->fatal, "the report of run %zu was not written: %s", w->r->todo[task] + 1,
                 end ? end : error.message);
-}
-
-static void abandon_report(void *user, size_t task) {
-    (void)user, (void)task;
 }
 
 static bool wants_report(const sweep_runner *r, size_t run) {
@@ -363,10 +349,8 @@ sweep_verdict sweep_report_all(const sweep_runner *r, stiction_error *error) {
                          .at_once = r->at_once,
                          .time_limit = (double)NAN,
                          .user = &w,
-                         .prepare = prepare_report,
                          .serve = serve_report,
-                         .finish = finish_report,
-                         .abandon = abandon_report};
+                         .finish = finish_report};
     const bool whole = processes_run(&p);
     free(todo);
     if (error->status != STICTION_OK) return SWEEP_GIVEN_UP;

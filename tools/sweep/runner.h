@@ -39,9 +39,8 @@ sweep_verdict sweep_report_all(const sweep_runner *r, stiction_error *error);
 
 /* The path of the project of a run; the caller frees it. */
 char *sweep_run_project(const sweep_runner *r, size_t run);
-/* The settings of a run as for --set; free them with sweep_free_settings. */
+/* The settings of a run as for --set; free them with text_list_free. */
 text_list sweep_run_settings(const sweep_runner *r, size_t run);
-void sweep_free_settings(text_list *set);
 /* "file:line:column: message", or the message; the caller frees it. */
 char *sweep_error_text(const stiction_error *error);
 

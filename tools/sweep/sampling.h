@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Points between 0 and 1, of which samples are made: at random, by a Latin hypercube (McKay,
+ * Points between 0 and 1 from which samples are made: at random, by a Latin hypercube (McKay,
  * Beckman, Conover 1979) or of Sobol's sequence (1967) with the direction numbers of Joe and Kuo
  * (2008) and Owen's scrambling (1995). The same bits on every machine: no libm, no state.
  */
@@ -15,7 +15,7 @@ typedef enum sampling_method { SAMPLING_RANDOM, SAMPLING_LATIN, SAMPLING_SOBOL }
 /* NULL: there is no such method. */
 const char *sampling_method_name(size_t method);
 
-/* Sobol's sequence has so many dimensions here. */
+/* The dimensions of Sobol's sequence that are implemented. */
 enum { SAMPLING_DIMENSIONS = 37 };
 
 /* One dimension of `count` points, each above 0 and below 1. At random and by Latin hypercubes
@@ -33,7 +33,7 @@ void sampling_fill(const sampling_axis *axis, double *points, size_t count);
 uint32_t sampling_sobol(size_t dimension, uint32_t index);
 uint32_t sampling_direction(size_t dimension, size_t bit);
 
-/* Numbers in the place of points. */
+/* Replaces points by numbers of a distribution. */
 typedef enum sampling_kind { SAMPLING_UNIFORM, SAMPLING_LOGUNIFORM, SAMPLING_NORMAL } sampling_kind;
 
 typedef struct sampling_range {
@@ -43,8 +43,8 @@ typedef struct sampling_range {
 } sampling_range;
 void sampling_values(const sampling_range *range, double *points, size_t count);
 
-/* The text of a number, of nine digits, which are the same on every machine; of more where it would
- * be beyond the ends of its range (NULL: it has none). */
+/* A number as text, with nine digits, which are the same on every machine, or with more if it would
+ * leave its range otherwise (NULL: no range). */
 enum { SAMPLING_TEXT_SIZE = 32 };
 void sampling_text(double value, const sampling_range *range, char text[SAMPLING_TEXT_SIZE]);
 

@@ -10,7 +10,6 @@
 
 #include "common/command.h"
 #include "sweep/goal.h"
-#include "sweep/objective.h"
 #include "sweep/optimiser.h"
 
 /* One point, whose runs are one for each scenario from the first on. */
@@ -133,7 +132,7 @@ static void choose_todo(search *s) {
     }
 }
 
-/* Of all scenarios: the worst, or the mean; NaN where one is none. */
+/* The worst or the mean of all scenarios; NaN if one has no value. */
 static double value_of(search *s, const evaluation *e) {
     double all = s->goal->mean ? 0 : -(double)INFINITY;
     for (size_t n = 0; n < s->goal->scenario_count; n++) {
@@ -157,10 +156,7 @@ static char *settings_text(const search *s, const evaluation *e, const char *bef
         const char *key = s->plan->parameters[s->goal->searched[k].parameter].key;
         const bool quoted = strpbrk(key, "*?[]") != NULL;
         const char *quote = quoted && *before == '-' ? "'" : "";
-        char *longer = format_text("%s%s%s%s%s=%s%s", text, *text ? " " : "", before, quote, key,
-                                   e->values[k], quote);
-        free(text);
-        text = longer;
+        append_text(&text, "%s%s%s%s=%s%s", k ? " " : "", before, quote, key, e->values[k], quote);
     }
     return text;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A search: the best value of a figure over ranges of settings (goal.h). It begins with points of
- * Sobol's sequence, all at once; NLopt goes on from the best of them, over the whole range and then
- * downhill. Each evaluation is a run of every scenario in the same store, so that what was killed
- * goes its way again by what is stored, and on from there.
+ * Sobol's sequence, all at once; NLopt continues from the best of them, over the whole range and
+ * then downhill. Each evaluation is a run of every scenario in the same store, so that a killed
+ * search repeats its steps with the stored values and continues from there.
  */
 #ifndef STICTION_TOOLS_SWEEP_SEARCH_H
 #define STICTION_TOOLS_SWEEP_SEARCH_H

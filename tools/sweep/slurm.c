@@ -16,7 +16,6 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/whole_file.h"
-#include "document/memory_stream.h"
 
 /* Without --chunk: enough runs per task to be worth starting it, and not too many tasks. The last
  * is one less than Slurm's default MaxArraySize. */
@@ -29,17 +28,13 @@ char *shell_word(const char *text) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                 "/._-+:,=@%";
     if (*text && !text[strspn(text, plain)]) return copy_text(text);
-    char *word = NULL;
-    size_t size;
-    FILE *out = must_have(stiction_memory_stream(&word, &size));
-    fputc('\'', out);
-    for (; *text; text++)
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else
-            fputc(*text, out);
-    fputc('\'', out);
-    return must_have(fclose(out) == 0 ? word : NULL);
+    char *word = copy_text("'");
+    for (size_t length; *text; text += length + (text[length] != '\0')) {
+        length = strcspn(text, "'");
+        append_text(&word, "%.*s%s", (int)length, text, text[length] ? "'\\''" : "");
+    }
+    append_text(&word, "'");
+    return word;
 }
 
 static void put_word(FILE *out, const char *before, const char *text, const char *after) {
@@ -68,7 +63,7 @@ static void put_directive(FILE *out, const char *name, const char *value) {
 
 /* ---- paths ---- */
 
-/* The current folder by the name that the shell uses: behind symbolic links a node may have other
+/* The current folder by the name that the shell uses: after symbolic links a node may have other
  * names. */
 static char *current_folder(void) {
     const char *named = getenv("PWD");
@@ -106,20 +101,19 @@ static char *array_indices(const slurm_sweep *s, size_t *tasks) {
     const size_t shards = shard_count(s);
     bool *wanted = allocate(shards + 2, sizeof *wanted);
     for (size_t k = 0; k < s->todo_count; k++) wanted[s->todo[k] % shards + 1] = true;
-    char *text = NULL;
-    size_t size;
-    FILE *out = must_have(stiction_memory_stream(&text, &size));
+    char *text = copy_text("");
     *tasks = 0;
     for (size_t first = 1, last; first <= shards; first = last + 1) {
         last = first;
         if (!wanted[first]) continue;
         while (wanted[last + 1]) last++;
-        fprintf(out, last > first ? "%s%zu-%zu" : "%s%zu", *tasks ? "," : "", first, last);
+        append_text(&text, "%s%zu", *tasks ? "," : "", first);
+        if (last > first) append_text(&text, "-%zu", last);
         *tasks += last - first + 1;
     }
-    if (s->most_at_once) fprintf(out, "%%%zu", s->most_at_once);
+    if (s->most_at_once) append_text(&text, "%%%zu", s->most_at_once);
     free(wanted);
-    return must_have(fclose(out) == 0 ? text : NULL);
+    return text;
 }
 
 /* ---- the scripts ---- */
@@ -239,14 +233,11 @@ bool slurm_write_scripts(const slurm_sweep *s, slurm_jobs *jobs, stiction_error 
 
 /* What a command prints on stdout; the caller frees it. NULL: it failed. */
 static char *output_of(const char *command, stiction_error *error) {
-    char *text = NULL, buffer[4096];
-    size_t size, got;
-    FILE *out = must_have(stiction_memory_stream(&text, &size));
+    char *text = copy_text(""), line[4096];
     (void)flush_output();
     FILE *from = popen(command, "r");
-    while (from && (got = fread(buffer, 1, sizeof buffer, from)) > 0) fwrite(buffer, 1, got, out);
+    while (from && fgets(line, sizeof line, from)) append_text(&text, "%s", line);
     const int status = from ? pclose(from) : -1;
-    text = must_have(fclose(out) == 0 ? text : NULL);
     if (status == 0) return text;
     free(text);
     const int length = (int)strcspn(command, " ");

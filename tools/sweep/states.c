@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is known of all runs of a sweep.
+ * The states of all runs of a sweep.
  */
 #include "sweep/states.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is known of all runs of a sweep when a command starts: from the rows of its database and,
- * for runs whose series are kept, from the hashes of the files in their folders.
+ * The states of all runs of a sweep when a command starts: from the rows of its database and, for
+ * runs whose series are kept, from the hashes of the files in their folders.
  */
 #ifndef STICTION_TOOLS_SWEEP_STATES_H
 #define STICTION_TOOLS_SWEEP_STATES_H

@@ -61,6 +61,17 @@ bool sweep_plan_load(const char *folder, sweep_plan *plan, stiction_error *error
     return fine;
 }
 
+bool sweep_folder_has(const char *folder, const sweep_plan *plan, bool *same,
+                      stiction_error *error) {
+    sweep_plan there;
+    const bool fine = sweep_plan_load(folder, &there, error);
+    json_t *json = fine ? sweep_plan_json(&there) : NULL;
+    *same = fine && sweep_plan_is(plan, json);
+    json_decref(json);
+    sweep_plan_free(&there);
+    return fine;
+}
+
 /* ---- run folders ---- */
 
 char *sweep_run_folder(const char *folder, const sweep_plan *plan, size_t run) {
@@ -126,37 +137,15 @@ bool sweep_store_open_run(const sweep_store *store, size_t run, place *p, sticti
 
 /* ---- rows ---- */
 
-/* The figures of a run as a row has them; the caller frees both. */
-static record_joint *figures_of(const run_data *data, double **values, size_t *count) {
-    size_t of_joint = 0, of_body = 0;
-    while (joint_figure_at(of_joint)) of_joint++;
-    while (body_figure_at(of_body)) of_body++;
-    *count = data->joint_count + data->body_count;
-    record_joint *joints = allocate(*count, sizeof *joints);
-    *values = allocate(data->joint_count * of_joint + data->body_count * of_body, sizeof **values);
-    double *at = *values;
-    for (size_t k = 0; k < *count; k++) {
-        const bool is_body = k >= data->joint_count;
-        const run_joint *joint = is_body ? &data->bodies[k - data->joint_count] : &data->joints[k];
-        joints[k] = (record_joint){joint->name, joint->prismatic, is_body, at};
-        for (size_t f = 0; f < (is_body ? of_body : of_joint); f++)
-            *at++ =
-                run_data_figure(joint, (is_body ? body_figure_at(f) : joint_figure_at(f))->name);
-    }
-    return joints;
-}
-
 /* `data` NULL: it has no figures. */
 static bool put_row(sweep_store *store, record *row, const run_data *data, stiction_error *error) {
-    double *values = NULL;
     size_t count = 0;
-    record_joint *joints = data ? figures_of(data, &values, &count) : NULL;
+    record_joint *joints = data ? run_figures(data, &count) : NULL;
     char *warnings = data ? run_data_warnings(data) : NULL;
     row->warnings = warnings;
     const bool fine = records_put(store->records, row, joints, count, error) &&
                       records_tick(store->records, error);
     free(warnings);
-    free(values);
     free(joints);
     return fine;
 }
@@ -253,7 +242,7 @@ static bool is_empty(const char *folder, stiction_error *error) {
     char *other = folder_first_other(folder, may_be_there);
     const bool fine =
         !other || fail(error,
-                       "%s/%s is there and is of no sweep; move it away, or give another "
+                       "%s/%s exists and does not belong to a sweep; move it away, or give another "
                        "--out",
                        folder, other);
     free(other);
@@ -261,20 +250,15 @@ static bool is_empty(const char *folder, stiction_error *error) {
 }
 
 static bool is_same_sweep(const sweep_store *store, stiction_error *error) {
-    json_t *there = read_json(store->folder, plan_name, error);
-    sweep_plan read = {.projects = NULL};
-    bool fine = there && sweep_plan_read_json(&read, there);
-    sweep_plan_free(&read);
-    if (!fine)
-        fail(error, "%s/sweep.json is damaged; give --force to replace the sweep, or another --out",
-             store->folder);
-    else if (!sweep_plan_is(store->plan, there))
-        fine = fail(error,
-                    "%s has the results of another sweep; give --force to replace them, or "
-                    "another --out",
+    bool same;
+    if (!sweep_folder_has(store->folder, store->plan, &same, error))
+        return fail(error,
+                    "%s/sweep.json is damaged; give --force to replace the sweep, or another --out",
                     store->folder);
-    json_decref(there);
-    return fine;
+    return same || fail(error,
+                        "%s has the results of another sweep; give --force to replace them, or "
+                        "another --out",
+                        store->folder);
 }
 
 /* A table that SHA256SUMS does not list is the user's. NULL: there is none. */
@@ -297,7 +281,7 @@ static bool tables_are_ours(const char *folder, stiction_error *error) {
     }
     const char *foreign = find_foreign_table(folder);
     return !foreign || fail(error,
-                            "%s/%s is there and is of no sweep; move it away, or give "
+                            "%s/%s exists and does not belong to a sweep; move it away, or give "
                             "another --out",
                             folder, foreign);
 }
@@ -326,7 +310,7 @@ static bool put_back(const sweep_store *store, stiction_error *error) {
 }
 
 /* With the lock, unless the folder has no sweep. */
-static bool look(sweep_store *store, stiction_error *error) {
+static bool examine_folder(sweep_store *store, stiction_error *error) {
     if (!put_back(store, error)) return false;
     store->is_sweep = has_sweep(store->folder);
     if (!store->is_sweep) return is_empty(store->folder, error);
@@ -343,7 +327,7 @@ bool sweep_store_open(sweep_store *store, const char *folder, const sweep_plan *
     *store = (sweep_store){.folder = folder, .plan = plan, .lock = -1, .force = force};
     if (!file_exists(folder)) return true;
     const bool ours = has_sweep(folder) || is_there(folder, moving_name);
-    return (!ours || lock(store, error)) && look(store, error);
+    return (!ours || lock(store, error)) && examine_folder(store, error);
 }
 
 /* ---- taking it ---- */
@@ -431,9 +415,10 @@ static bool move_away(const sweep_store *store, stiction_error *error) {
         fine = (mkdir(moving, 0777) == 0 || fail_errno(error, moving)) &&
                move_all(store->folder, moving, error);
         if (fine && rename(moving, before) != 0)
-            fine = errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
-                       ? fail(error, "%s is there and is of no sweep; move it away", before)
-                       : fail_errno(error, before);
+            fine =
+                errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
+                    ? fail(error, "%s exists and does not belong to a sweep; move it away", before)
+                    : fail_errno(error, before);
         if (!fine) (void)put_back(store, &unused);
     }
     free(moving);
@@ -466,7 +451,7 @@ static bool plan_is_listed(const char *folder) {
 
 bool sweep_store_take(sweep_store *store, stiction_error *error) {
     if (store->lock < 0 && /* it was not there, or had no sweep */
-        !(folder_make(store->folder, error) && lock(store, error) && look(store, error)))
+        !(folder_make(store->folder, error) && lock(store, error) && examine_folder(store, error)))
         return false;
     const bool fresh = !store->is_sweep || store->force || !plan_is_listed(store->folder);
     char *runs = format_text("%s/runs", store->folder);

@@ -9,9 +9,7 @@
 #define STICTION_TOOLS_SWEEP_STORE_H
 
 #include "storage/place.h"
-#include "sweep/keep.h"
-#include "sweep/plan.h"
-#include "sweep/records.h"
+#include "sweep/run_values.h"
 
 typedef struct sweep_store {
     const char *folder; /* the caller's */
@@ -74,5 +72,8 @@ sweep_state sweep_run_state(const char *folder, const sweep_plan *plan, size_t r
 
 /* The plan of a folder. Free it either way. */
 bool sweep_plan_load(const char *folder, sweep_plan *plan, stiction_error *error);
+/* Whether the sweep of a folder is this one. False with *error: it cannot be read. */
+bool sweep_folder_has(const char *folder, const sweep_plan *plan, bool *same,
+                      stiction_error *error);
 
 #endif

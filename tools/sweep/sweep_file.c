@@ -15,7 +15,7 @@
 #include "document/names.h"
 #include "sweep/sweep_walk.h"
 
-void sweep_mistake(sweep_walk *w, stiction_place at, const char *format, ...) {
+void sweep_add_error(sweep_walk *w, stiction_place at, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     stiction_error error;
@@ -25,7 +25,7 @@ void sweep_mistake(sweep_walk *w, stiction_place at, const char *format, ...) {
     w->fine = false;
 }
 
-void sweep_walk_free(sweep_walk *w) {
+static void free_walk(sweep_walk *w) {
     for (size_t k = 0; k < w->factor_count; k++) {
         free(w->factors[k].keys);
         free(w->factors[k].rows);
@@ -50,7 +50,7 @@ char *sweep_file_beside(const char *path, const char *name) {
 
 bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what) {
     if (node->kind == TREE_SCALAR) return true;
-    sweep_mistake(w, node->at, "%s must be a single value", what);
+    sweep_add_error(w, node->at, "%s must be a single value", what);
     return false;
 }
 
@@ -59,8 +59,8 @@ bool sweep_may_make(sweep_walk *w, stiction_place at, size_t count) {
         w->numbers += count;
         return true;
     }
-    sweep_mistake(w, at, "the sequences and samples of the file have more than %d numbers",
-                  SWEEP_MOST_NUMBERS);
+    sweep_add_error(w, at, "the sequences and samples of the file have more than %d numbers",
+                    SWEEP_MOST_NUMBERS);
     return false;
 }
 
@@ -70,29 +70,29 @@ bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double 
     if (read_number(node->text, value) && *value >= least && *value <= most &&
         *value == floor(*value))
         return true;
-    sweep_mistake(w, node->at, "%s '%s' must be a whole number from %.16g to %.16g", what,
-                  node->text, least, most);
+    sweep_add_error(w, node->at, "%s '%s' must be a whole number from %.16g to %.16g", what,
+                    node->text, least, most);
     return false;
 }
 
 static void read_format(sweep_walk *w, const tree_entry *entry) {
     if (sweep_is_single(w, entry->value, "sweep") && strcmp(entry->value->text, "1") != 0)
-        sweep_mistake(w, entry->value->at, "sweep %s is a format that is not known here; 1 is",
-                      entry->value->text);
+        sweep_add_error(w, entry->value->at, "unknown format %s; expected sweep: 1",
+                        entry->value->text);
 }
 
 static void read_project(sweep_walk *w, const tree_node *node) {
     if (node->kind != TREE_SCALAR) {
-        sweep_mistake(w, node->at, "projects must be one value or a list of single values");
+        sweep_add_error(w, node->at, "projects must be one value or a list of single values");
     } else if (!*node->text) {
-        sweep_mistake(w, node->at, "projects has no value");
+        sweep_add_error(w, node->at, "projects has no value");
     } else {
         char *path = sweep_file_beside(w->path, node->text);
-        if (!file_exists(path)) sweep_mistake(w, node->at, "there is no file '%s'", path);
+        if (!file_exists(path)) sweep_add_error(w, node->at, "there is no file '%s'", path);
         free(path);
         for (size_t k = 0; k < w->plan->project_count; k++)
             if (strcmp(w->plan->projects[k], node->text) == 0) {
-                sweep_mistake(w, node->at, "projects has '%s' twice", node->text);
+                sweep_add_error(w, node->at, "projects has '%s' twice", node->text);
                 return;
             }
         w->plan->project_spots[w->plan->project_count] =
@@ -104,7 +104,7 @@ static void read_project(sweep_walk *w, const tree_node *node) {
 static void read_projects(sweep_walk *w, const tree_entry *entry) {
     const tree_node *node = entry->value;
     const bool list = node->kind == TREE_LIST;
-    if (list && node->count == 0) sweep_mistake(w, node->at, "projects has no value");
+    if (list && node->count == 0) sweep_add_error(w, node->at, "projects has no value");
     w->plan->projects = allocate(list ? node->count : 1, sizeof *w->plan->projects);
     w->plan->project_spots = allocate(list ? node->count : 1, sizeof *w->plan->project_spots);
     if (!list) read_project(w, node);
@@ -120,7 +120,7 @@ static void read_engine(sweep_walk *w, const tree_entry *entry) {
     if (!sweep_is_single(w, entry->value, "engine")) return;
     if (!w->rules->has_engine(entry->value->text)) {
         char *names = w->rules->engine_names();
-        sweep_mistake(w, entry->value->at, "engine '%s' must be %s", entry->value->text, names);
+        sweep_add_error(w, entry->value->at, "engine '%s' must be %s", entry->value->text, names);
         free(names);
     }
     free(w->plan->engine);
@@ -131,8 +131,8 @@ static void read_interval(sweep_walk *w, const tree_entry *entry) {
     double value;
     if (!sweep_is_single(w, entry->value, "interval")) return;
     if (!read_number(entry->value->text, &value) || !isfinite(value) || value <= 0)
-        sweep_mistake(w, entry->value->at, "interval '%s' must be a number of seconds above 0",
-                      entry->value->text);
+        sweep_add_error(w, entry->value->at, "interval '%s' must be a number of seconds above 0",
+                        entry->value->text);
     w->plan->interval = copy_text(entry->value->text);
 }
 
@@ -154,13 +154,13 @@ static void read_method(sweep_walk *w, const tree_entry *entry) {
             return;
         }
     char hint[NAME_HINT_SIZE];
-    sweep_mistake(w, node->at, "there is no sampling '%s'%s", node->text,
-                  stiction_name_hint(node->text, names, count, hint));
+    sweep_add_error(w, node->at, "there is no sampling '%s'%s", node->text,
+                    stiction_name_hint(node->text, names, count, hint));
 }
 
 static void read_samples(sweep_walk *w, const tree_entry *entry) {
     double value = 1;
-    if (w->samples_at) sweep_mistake(w, entry->key->at, "samples is given already");
+    if (w->samples_at) sweep_add_error(w, entry->key->at, "samples is given already");
     w->samples_at = entry->value;
     if (sweep_whole(w, entry->value, "samples", 1, SWEEP_MOST_RUNS, &value))
         w->samples = (size_t)value;
@@ -168,7 +168,7 @@ static void read_samples(sweep_walk *w, const tree_entry *entry) {
 
 static void read_seed(sweep_walk *w, const tree_entry *entry) {
     double value = 0;
-    if (w->seed_at) sweep_mistake(w, entry->key->at, "seed is given already");
+    if (w->seed_at) sweep_add_error(w, entry->key->at, "seed is given already");
     w->seed_at = entry->value;
     if (sweep_whole(w, entry->value, "seed", 0, 9007199254740991, &value))
         w->seed = (uint64_t)value;
@@ -193,7 +193,7 @@ static void read_sampling(sweep_walk *w, const tree_entry *entry) {
         read_keys(w, entry->value, keys, sizeof keys / sizeof keys[0]);
 }
 
-/* Behind all others: the fastest. */
+/* After all others: the fastest. */
 static void read_repetitions(sweep_walk *w, const tree_entry *entry) {
     w->repetitions = entry;
 }
@@ -229,8 +229,8 @@ static void read_keys(sweep_walk *w, const tree_node *map, const file_key *keys,
         if (k < count)
             keys[k].read(w, e);
         else
-            sweep_mistake(w, e->key->at, "there is no key '%s'%s", e->key->text,
-                          stiction_name_hint(e->key->text, names, count, hint));
+            sweep_add_error(w, e->key->at, "there is no key '%s'%s", e->key->text,
+                            stiction_name_hint(e->key->text, names, count, hint));
     }
 }
 
@@ -238,13 +238,13 @@ static void read_keys(sweep_walk *w, const tree_node *map, const file_key *keys,
 static void check_whole(sweep_walk *w) {
     const tree_node *of_search = w->over_at ? w->over_at : w->evaluations_at;
     if (!w->goal_at && of_search)
-        sweep_mistake(w, of_search->at,
-                      "this is of a search, and there is none: no minimise or "
-                      "maximise");
+        sweep_add_error(w, of_search->at,
+                        "this belongs to a search, and the file has no minimise or "
+                        "maximise");
     if (w->seed_at && !w->goal_at && !w->draw_count && !w->samples_at)
-        sweep_mistake(w, w->seed_at->at,
-                      "nothing is drawn, so that seed means nothing; the seed of "
-                      "what a friction file draws stands in set");
+        sweep_add_error(w, w->seed_at->at,
+                        "nothing is drawn, so seed has no effect; set gives the seed of "
+                        "what a friction file draws");
 }
 
 /* ---- the whole ---- */
@@ -259,12 +259,12 @@ static void *read_tree(reader *r, const void *context) {
     const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
     if (root->kind != TREE_MAPPING)
         stiction_reader_refuse(r, root->at,
-                               "this is no sweep file, which is YAML that says sweep: 1, projects: "
+                               "this is not a sweep file: expected YAML with sweep: 1, projects: "
                                "[FILE.cnoid] and set: with values; see stiction help sweep");
     for (size_t k = 0; k < key_count; k++)
         if (file_keys[k].needed && !stiction_yaml_find(root, file_keys[k].key))
-            sweep_mistake(w, start, "there is no key '%s'%s", file_keys[k].key,
-                          k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
+            sweep_add_error(w, start, "there is no key '%s'%s", file_keys[k].key,
+                            k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
     if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
     const tree_entry *projects = stiction_yaml_find(root, "projects");
     if (projects) read_projects(w, projects); /* the keys of set depend on them */
@@ -287,7 +287,7 @@ bool sweep_file_read(const char *path, const sweep_rules *rules, sweep_plan *pla
         stiction_errors_add_error(errors, &error);
         w.fine = false;
     }
-    sweep_walk_free(&w);
+    free_walk(&w);
     stiction_arena_free(&r.memory);
     return w.fine;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which combinations of a sweep file are runs: samples of what is drawn, rows of what goes
- * together, all of them that every condition holds of.
+ * The runs of a sweep file: samples of drawn keys, zipped rows, and all combinations that satisfy
+ * the conditions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,37 +37,37 @@ static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension,
     free(points);
 }
 
-/* True: there are samples of all that is drawn, or nothing is. */
+/* Draws samples of all drawn keys. False after an error. */
 static bool draw_samples(sweep_walk *w) {
     const tree_node *given = w->samples_at ? w->samples_at : w->method_at;
     if (!w->draw_count) {
         if (given)
-            sweep_mistake(w, given->at,
-                          "nothing is drawn: no key of set has {uniform: [a, b]}, "
-                          "{loguniform: [a, b]}, {normal: [mean, deviation]} or "
-                          "{choice: [a, b]}");
+            sweep_add_error(w, given->at,
+                            "nothing is drawn: no key of set has {uniform: [a, b]}, "
+                            "{loguniform: [a, b]}, {normal: [mean, deviation]} or "
+                            "{choice: [a, b]}");
         return !given;
     }
     for (size_t k = 0; k < w->draw_count; k++)
         if (strcmp(w->draws[k].word, "range") == 0) {
-            sweep_mistake(w, w->draws[k].at,
-                          "%s: a range needs a step, as [first, last, step]; only "
-                          "a search (minimise) goes without",
-                          w->plan->parameters[w->draws[k].parameter].key);
+            sweep_add_error(w, w->draws[k].at,
+                            "%s: a range needs a step, as [first, last, step]; only "
+                            "a search (minimise) goes without",
+                            w->plan->parameters[w->draws[k].parameter].key);
             return false;
         }
     if (!w->samples_at) {
-        sweep_mistake(w, w->draws[0].at,
-                      "%s: this is drawn, and nothing says how often; give "
-                      "sampling: {method: latin, samples: 100, seed: 1}",
-                      w->plan->parameters[w->draws[0].parameter].key);
+        sweep_add_error(w, w->draws[0].at,
+                        "%s: this is drawn, and the number of samples is missing; give "
+                        "sampling: {method: latin, samples: 100, seed: 1}",
+                        w->plan->parameters[w->draws[0].parameter].key);
         return false;
     }
     if (w->method == SAMPLING_SOBOL && w->draw_count > SAMPLING_DIMENSIONS) {
-        sweep_mistake(w, w->draws[SAMPLING_DIMENSIONS].at,
-                      "sobol has %d dimensions here, for as "
-                      "many keys; latin has any number",
-                      SAMPLING_DIMENSIONS);
+        sweep_add_error(w, w->draws[SAMPLING_DIMENSIONS].at,
+                        "sobol has %d dimensions here, for as "
+                        "many keys; latin has any number",
+                        SAMPLING_DIMENSIONS);
         return false;
     }
     for (size_t k = 0; k < w->draw_count; k++)
@@ -93,8 +93,8 @@ sweep_select *sweep_read_select(sweep_walk *w, const tree_node *node) {
     stiction_error error;
     sweep_select *s = sweep_select_read(node->text, &error);
     if (!s)
-        sweep_mistake(w, place_in(node, error.column ? (size_t)error.column : 1), "'%s': %s",
-                      node->text, error.message);
+        sweep_add_error(w, place_in(node, error.column ? (size_t)error.column : 1), "'%s': %s",
+                        node->text, error.message);
     return s;
 }
 
@@ -110,17 +110,17 @@ static bool check_names(sweep_walk *w, const sweep_select *c, const tree_node *n
         if (sweep_plan_find_key(plan, name, &alike) < plan->parameter_count) continue;
         fine = false;
         if (alike) {
-            sweep_mistake(w, at, "'%s' may be any of %zu keys; write more of it, up to all", name,
-                          alike);
+            sweep_add_error(w, at, "'%s' may be any of %zu keys; write more of it, up to all", name,
+                            alike);
             continue;
         }
         const char **keys = allocate(plan->parameter_count, sizeof *keys);
         for (size_t n = 0; n < plan->parameter_count; n++) keys[n] = sweep_plan_short_key(plan, n);
         char hint[NAME_HINT_SIZE];
-        sweep_mistake(w, at,
-                      "nothing in set or zip is called '%s', so that no run has a value of "
-                      "it here%s",
-                      name, stiction_name_hint(name, keys, plan->parameter_count, hint));
+        sweep_add_error(w, at,
+                        "nothing in set or zip is called '%s', so that no run has a value of "
+                        "it here%s",
+                        name, stiction_name_hint(name, keys, plan->parameter_count, hint));
         free((void *)keys);
     }
     return fine;
@@ -140,7 +140,7 @@ void sweep_read_where(sweep_walk *w, const tree_entry *entry) {
         read_one_where(w, node);
         return;
     }
-    if (node->count == 0) sweep_mistake(w, node->at, "where has no condition");
+    if (node->count == 0) sweep_add_error(w, node->at, "where has no condition");
     for (const tree_entry *e = node->first; e; e = e->next) read_one_where(w, e->value);
 }
 
@@ -167,7 +167,7 @@ static bool is_wanted(sweep_walk *w, const uint32_t *row) {
         stiction_error error;
         if (!w->wheres[k].select) continue; /* over what is searched */
         if (!sweep_select_holds(w->wheres[k].select, setting_of, &c, &holds, &error))
-            sweep_mistake(w, w->wheres[k].node->at, "%s", error.message);
+            sweep_add_error(w, w->wheres[k].node->at, "%s", error.message);
     }
     return holds;
 }
@@ -253,8 +253,8 @@ static void make_table(sweep_walk *w, size_t count) {
     free(row);
     if (!w->fine) return;
     if (plan->run_count == 0) {
-        sweep_mistake(w, w->wheres[0].node->at, "where holds of none of %zu combination%s", count,
-                      count == 1 ? "" : "s");
+        sweep_add_error(w, w->wheres[0].node->at, "where holds for none of %zu combination%s",
+                        count, count == 1 ? "" : "s");
         return;
     }
     prune(plan);
@@ -278,17 +278,17 @@ void sweep_make_runs(sweep_walk *w) {
     const size_t count = count_combinations(w);
     const stiction_place start = {w->path, 1, 1};
     if (count > SWEEP_MOST_RUNS)
-        sweep_mistake(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);
+        sweep_add_error(w, start, "the grid has more than %d runs", SWEEP_MOST_RUNS);
     else if (w->goal_at || !is_grid(w)) {
         if (count > SWEEP_MOST_CELLS / (w->plan->parameter_count + 1))
-            sweep_mistake(w, start, "the runs have more than %d settings together",
-                          SWEEP_MOST_CELLS);
+            sweep_add_error(w, start, "the runs have more than %d settings together",
+                            SWEEP_MOST_CELLS);
         else
             make_table(w, count);
     }
     if (!w->goal_at || !w->fine) return;
     sweep_goal_take_scenarios(w->plan);
     if (w->plan->goal->scenario_count > SWEEP_MOST_RUNS / w->plan->goal->evaluations)
-        sweep_mistake(w, w->goal_at->at, "%zu evaluations of %zu scenarios are more than %d runs",
-                      w->plan->goal->evaluations, w->plan->goal->scenario_count, SWEEP_MOST_RUNS);
+        sweep_add_error(w, w->goal_at->at, "%zu evaluations of %zu scenarios are more than %d runs",
+                        w->plan->goal->evaluations, w->plan->goal->scenario_count, SWEEP_MOST_RUNS);
 }

@@ -18,7 +18,7 @@
  * every run is checked before it starts. */
 enum { most_checked = 20 };
 
-/* What a key has been given. */
+/* The values given for a key. */
 typedef struct value_list {
     char **texts;
     sweep_spot *spots;
@@ -71,7 +71,7 @@ __attribute__((format(printf, 3, 4))) static void refuse(call *c, stiction_place
     va_start(arguments, format);
     (void)vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    sweep_mistake(c->w, at, "%s: %s", c->key, message);
+    sweep_add_error(c->w, at, "%s: %s", c->key, message);
 }
 
 static bool read_numbers(call *c) {
@@ -237,10 +237,10 @@ static void read_generator(sweep_walk *w, const char *key, const tree_node *map,
     const char *names[generator_count];
     const char *word = map->count ? map->first->key->text : "";
     if (map->count != 1) {
-        sweep_mistake(w, map->at,
-                      "%s must have one word in its braces, such as {linspace: [0, 1, "
-                      "5]} or {uniform: [0, 1]}",
-                      key);
+        sweep_add_error(w, map->at,
+                        "%s must have one key in its braces, such as {linspace: [0, 1, "
+                        "5]} or {uniform: [0, 1]}",
+                        key);
         return;
     }
     for (size_t k = 0; k < generator_count; k++) {
@@ -255,20 +255,21 @@ static void read_generator(sweep_walk *w, const char *key, const tree_node *map,
         return;
     }
     char hint[NAME_HINT_SIZE];
-    sweep_mistake(w, map->first->key->at, "%s: there is no '%s' of values%s", key, word,
-                  stiction_name_hint(word, names, generator_count, hint));
+    sweep_add_error(w, map->first->key->at, "%s: there is no '%s' of values%s", key, word,
+                    stiction_name_hint(word, names, generator_count, hint));
 }
 
 /* ---- values ---- */
 
 static bool read_text(sweep_walk *w, const tree_node *node, const char *what, value_list *list) {
     if (node->kind != TREE_SCALAR)
-        sweep_mistake(w, node->at, "%s must be one value or a list of single values%s", what,
-                      node->kind == TREE_LIST ? "; a vector is one text: \"0,0,-9.8\", and so is a "
-                                                "list: \"[0.1, 0.2]\""
-                                              : "");
+        sweep_add_error(w, node->at, "%s must be one value or a list of single values%s", what,
+                        node->kind == TREE_LIST
+                            ? "; a vector is one text: \"0,0,-9.8\", and so is a "
+                              "list: \"[0.1, 0.2]\""
+                            : "");
     else if (!*node->text)
-        sweep_mistake(w, node->at, "%s has no value", what);
+        sweep_add_error(w, node->at, "%s has no value", what);
     else {
         add_value(list, node->text, node->at);
         return true;
@@ -279,7 +280,7 @@ static bool read_text(sweep_walk *w, const tree_node *node, const char *what, va
 static bool read_texts(sweep_walk *w, const tree_node *node, const char *what, value_list *list) {
     if (node->kind != TREE_LIST) return read_text(w, node, what, list);
     bool fine = node->count > 0;
-    if (!fine) sweep_mistake(w, node->at, "%s has no value", what);
+    if (!fine) sweep_add_error(w, node->at, "%s has no value", what);
     for (const tree_entry *e = node->first; e; e = e->next)
         fine = read_text(w, e->value, what, list) && fine;
     return fine;
@@ -307,7 +308,7 @@ static bool check_setting(sweep_walk *w, const char *key, const char *value, sti
     }
     if (strcmp(key, "configuration") == 0) {
         char *path = sweep_file_beside(w->path, value);
-        if (!file_exists(path)) sweep_mistake(w, at, "there is no file '%s'", path);
+        if (!file_exists(path)) sweep_add_error(w, at, "there is no file '%s'", path);
         fine = fine && file_exists(path);
         free(path);
     }
@@ -348,11 +349,11 @@ static bool add_parameter(sweep_walk *w, const tree_node *key) {
     sweep_plan *plan = w->plan;
     for (size_t k = 0; k < plan->parameter_count; k++)
         if (strcmp(plan->parameters[k].key, key->text) == 0) {
-            sweep_mistake(w, key->at, "the key '%s' has its values already, further up", key->text);
+            sweep_add_error(w, key->at, "the key '%s' is given twice", key->text);
             return false;
         }
     if (strchr(key->text, '=')) {
-        sweep_mistake(w, key->at, "a key of set has no '=': '%s'", key->text);
+        sweep_add_error(w, key->at, "a key of set has no '=': '%s'", key->text);
         return false;
     }
     plan->parameters =
@@ -384,7 +385,7 @@ static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list
     /* a wrong key is one error, however many values it has */
     char hint[NAME_HINT_SIZE];
     if (!w->rules->has_key(key, hint)) {
-        sweep_mistake(w, entry->key->at, "set has no key '%s'%s", key, hint);
+        sweep_add_error(w, entry->key->at, "set has no key '%s'%s", key, hint);
         return;
     }
     check_list(w, key, list);
@@ -409,8 +410,8 @@ static void read_parameter(sweep_walk *w, const tree_entry *entry) {
             (void)sweep_parameter_add(p, list.texts[k], list.spots[k]);
             if (p->count > before) continue;
             const stiction_place at = {w->path, list.spots[k].line, list.spots[k].column};
-            sweep_mistake(w, at, "%s has '%s' twice%s", p->key, list.texts[k],
-                          list.sequence ? ": its values are the same to nine digits" : "");
+            sweep_add_error(w, at, "%s has '%s' twice%s", p->key, list.texts[k],
+                            list.sequence ? ": its values are the same to nine digits" : "");
             if (list.sequence) break;
         }
         sweep_factor *f = add_factor(w);
@@ -423,7 +424,7 @@ static void read_parameter(sweep_walk *w, const tree_entry *entry) {
 void sweep_read_set(sweep_walk *w, const tree_entry *entry) {
     const tree_node *map = entry->value;
     if (map->kind != TREE_MAPPING) {
-        sweep_mistake(w, map->at, "set must be a map of keys and values");
+        sweep_add_error(w, map->at, "set must be a map of keys and values");
         return;
     }
     for (const tree_entry *e = map->first; e; e = e->next) read_parameter(w, e);
@@ -448,9 +449,9 @@ static void add_column(sweep_walk *w, sweep_factor *f, const value_list *list) {
 static void read_pairs(sweep_walk *w, const tree_node *map) {
     const char *first = NULL;
     if (map->kind != TREE_MAPPING || map->count == 0) {
-        sweep_mistake(w, map->at,
-                      "zip must be a map of keys with lists of equal length, or a list "
-                      "of such maps");
+        sweep_add_error(w, map->at,
+                        "zip must be a map of keys with lists of equal length, or a list "
+                        "of such maps");
         return;
     }
     const size_t factor = w->factor_count;
@@ -464,14 +465,14 @@ static void read_pairs(sweep_walk *w, const tree_node *map) {
         read_values(w, e, &list);
         sweep_factor *f = &w->factors[factor];
         if (w->draw_count > draws)
-            sweep_mistake(w, e->value->at, "%s: what is drawn goes with no list; it stands in set",
-                          e->key->text);
+            sweep_add_error(w, e->value->at, "%s: drawn values cannot be zipped; give them in set",
+                            e->key->text);
         else if (!w->fine) /* the error is known; the length has no meaning */
             ;
         else if (first && list.count != f->row_count)
-            sweep_mistake(w, e->value->at,
-                          "%s has %zu value%s, but %s, which goes with it, has %zu", e->key->text,
-                          list.count, list.count == 1 ? "" : "s", first, f->row_count);
+            sweep_add_error(w, e->value->at,
+                            "%s has %zu value%s, but %s, which goes with it, has %zu", e->key->text,
+                            list.count, list.count == 1 ? "" : "s", first, f->row_count);
         else {
             if (!first) f->row_count = list.count;
             first = e->key->text;

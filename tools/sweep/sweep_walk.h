@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the reader of a sweep file knows while it walks: for sweep_file.c and its parts alone.
+ * The state of the reader of a sweep file, for sweep_file.c, sweep_values.c, sweep_runs.c and
+ * goal.c.
  */
 #ifndef STICTION_TOOLS_SWEEP_SWEEP_WALK_H
 #define STICTION_TOOLS_SWEEP_SWEEP_WALK_H
@@ -63,9 +64,8 @@ typedef struct sweep_walk {
     size_t evaluations;
 } sweep_walk;
 
-__attribute__((format(printf, 3, 4))) void sweep_mistake(sweep_walk *w, stiction_place at,
-                                                         const char *format, ...);
-void sweep_walk_free(sweep_walk *w);
+__attribute__((format(printf, 3, 4))) void sweep_add_error(sweep_walk *w, stiction_place at,
+                                                           const char *format, ...);
 
 /* Whether a node is one value; else an error that names `what`. */
 bool sweep_is_single(sweep_walk *w, const tree_node *node, const char *what);
@@ -84,12 +84,12 @@ void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry);
 /* ---- sweep_runs.c: which combinations are runs ---- */
 
 void sweep_read_where(sweep_walk *w, const tree_entry *entry);
-/* Behind all keys: samples, products, conditions. */
+/* After all keys: samples, products, conditions. */
 void sweep_make_runs(sweep_walk *w);
 /* An SQL expression; its errors have the columns of the file. NULL after an error. */
 sweep_select *sweep_read_select(sweep_walk *w, const tree_node *node);
 
-/* ---- sweep_goal.c: searches ---- */
+/* ---- goal.c: searches ---- */
 
 void sweep_read_minimise(sweep_walk *w, const tree_entry *entry);
 void sweep_read_maximise(sweep_walk *w, const tree_entry *entry);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is shown of a sweep: sweep.html, and all of it together.
+ * What is shown of a sweep: sweep.csv, sweep.html and the table on the terminal.
  */
 #include "sweep/tables.h"
 
@@ -9,66 +9,279 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "storage/place.h"
+#include "common/terminal.h"
+#include "common/whole_file.h"
+#include "document/csv.h"
 #include "report/comparison.h"
 #include "results/body_figures.h"
+#include "run/run_table.h"
 #include "run/setting_units.h"
+#include "storage/place.h"
+
+/* ---- sweep.csv ---- */
+
+static void print_text(FILE *out, const char *text) {
+    stiction_csv_print(out, text);
+}
+
+static void print_next(FILE *out, const char *text) {
+    (void)fputc(',', out);
+    print_text(out, text);
+}
+
+static void print_head(FILE *out, const sweep_rows *rows) {
+    static const char *const first[] = {"name",     "status",  "reason",
+                                        "warnings", "project", "engine"};
+    print_text(out, "number");
+    for (size_t k = 0; k < sizeof first / sizeof first[0]; k++) print_next(out, first[k]);
+    for (size_t k = 0; k < rows->plan->parameter_count; k++)
+        print_next(out, rows->plan->parameters[k].key);
+    for (size_t k = 0; k < rows->figure_count; k++) print_next(out, rows->figures[k].name);
+    (void)fputc('\n', out);
+}
+
+static void print_row(FILE *out, const sweep_rows *rows, const sweep_row *row) {
+    const sweep_plan *plan = rows->plan;
+    (void)fprintf(out, "%zu", row->run + 1);
+    print_next(out, row->name);
+    print_next(out, row->failure ? "failed" : "done");
+    print_next(out, row->failure ? row->failure : "");
+    print_next(out, row->warnings ? row->warnings : "");
+    print_next(out, sweep_plan_project(plan, row->run));
+    print_next(out, plan->engine);
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        print_next(out, sweep_plan_value(plan, row->run, k));
+    for (size_t k = 0; k < rows->figure_count; k++) {
+        const double value = sweep_row_figure(row, k);
+        char text[64] = "";
+        if (isfinite(value)) (void)snprintf(text, sizeof text, "%.17g", value);
+        print_next(out, text);
+    }
+    (void)fputc('\n', out);
+}
+
+bool sweep_write_csv(const sweep_rows *rows, const char *into, stiction_error *error) {
+    char *path = format_text("%s/sweep.csv", into);
+    whole_file file;
+    bool fine = whole_file_begin(&file, path, error);
+    if (fine) {
+        print_head(file.out, rows);
+        for (size_t k = 0; k < rows->count; k++) print_row(file.out, rows, &rows->rows[k]);
+        fine = whole_file_end(&file, error);
+    }
+    free(path);
+    return fine;
+}
+
+/* ---- the terminal: one joint a project, and no more columns than fit ---- */
+
+/* More rows, failures and warnings than this are in sweep.csv only. */
+enum { most_rows = 60, most_failures = 10, most_warnings = 10 };
+
+/* ---- columns ---- */
+
+typedef struct layout {
+    table_column *columns;
+    size_t count;
+    const joint_figure **figures;
+    size_t figure_count;
+} layout;
+
+static size_t setting_width(const sweep_plan *plan, size_t parameter) {
+    size_t width = strlen(sweep_plan_short_key(plan, parameter)), count;
+    const char *const *values = sweep_plan_distinct(plan, parameter, &count);
+    for (size_t k = 0; k < count; k++) {
+        const size_t length = strlen(values[k]);
+        if (length > width) width = length;
+    }
+    return width;
+}
+
+/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another has the same name; the caller frees it. */
+static char *project_name(const sweep_plan *plan, const char *project) {
+    char *stem = path_stem(project);
+    bool alone = true;
+    for (size_t k = 0; k < plan->project_count && alone; k++) {
+        char *other = path_stem(plan->projects[k]);
+        alone = strcmp(plan->projects[k], project) == 0 || strcmp(other, stem) != 0;
+        free(other);
+    }
+    if (alone) return stem;
+    free(stem);
+    const char *slash = strrchr(project, '/'), *dot = strrchr(slash ? slash : project, '.');
+    return dot ? format_text("%.*s", (int)(dot - project), project) : copy_text(project);
+}
+
+static size_t project_width(const sweep_plan *plan) {
+    size_t width = strlen("project");
+    for (size_t k = 0; k < plan->project_count; k++) {
+        char *name = project_name(plan, plan->projects[k]);
+        if (strlen(name) > width) width = strlen(name);
+        free(name);
+    }
+    return width;
+}
+
+/* Whether a chief joint has such a figure, and of which kind those joints are. */
+static bool find_kinds(const sweep_rows *rows, const char *const *joints, const joint_figure *f,
+                       joint_kinds *kinds) {
+    *kinds = (joint_kinds){false, false};
+    for (size_t k = 0; k < rows->plan->project_count; k++) {
+        const sweep_figure *found = joints[k] ? sweep_find_figure(rows, joints[k], f) : NULL;
+        if (found) *(found->prismatic ? &kinds->prismatic : &kinds->revolute) = true;
+    }
+    return kinds->revolute || kinds->prismatic;
+}
+
+static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t room) {
+    enum { number_width = 4, joint_width = 10, gap = 2, least_figures = 2, most_figures = 16 };
+    const sweep_plan *plan = rows->plan;
+    layout l = {.columns = allocate(plan->parameter_count + 3 + most_figures, sizeof *l.columns),
+                .figures = allocate(most_figures, sizeof *l.figures)};
+    size_t width = number_width + gap + joint_width;
+    l.columns[l.count++] = (table_column){.name = "run"};
+    if (plan->project_count > 1) {
+        l.columns[l.count++] = (table_column){.name = "project"};
+        width += gap + project_width(plan);
+    }
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        if (!sweep_plan_varies(plan, k)) continue;
+        l.columns[l.count++] = (table_column){.name = sweep_plan_short_key(plan, k)};
+        width += gap + setting_width(plan, k);
+    }
+    l.columns[l.count++] = (table_column){.name = "joint"};
+    const joint_figure *f;
+    joint_kinds kinds;
+    for (size_t k = 0; (f = joint_figure_by_interest(k)) && l.figure_count < most_figures; k++) {
+        if (!f->head || !find_kinds(rows, joints, f, &kinds)) continue;
+        char *head = figure_head(f, kinds);
+        width += gap + text_columns(head);
+        if (width > room && l.figure_count >= least_figures) {
+            free(head);
+            break;
+        }
+        l.columns[l.count++] = (table_column){f->name, head, f->digits};
+        l.figures[l.figure_count++] = f;
+    }
+    return l;
+}
+
+static void free_layout(layout *l) {
+    for (size_t k = 0; k < l->figure_count; k++)
+        free((char *)l->columns[l->count - l->figure_count + k].head);
+    free(l->columns);
+    free(l->figures);
+}
+
+/* ---- rows ---- */
+
+static void add_figures(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
+                        const char *joint) {
+    const bool shown = joint && !row->failure;
+    table_text(t, row->failure ? "FAILED" : shown ? joint : "");
+    for (size_t k = 0; k < l->figure_count; k++) {
+        const sweep_figure *f = shown ? sweep_find_figure(rows, joint, l->figures[k]) : NULL;
+        if (f)
+            figure_cell(t, f->kind, f->prismatic,
+                        sweep_row_figure(row, (size_t)(f - rows->figures)));
+        else
+            table_empty(t);
+    }
+}
+
+static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
+                    const char *const *joints) {
+    const sweep_plan *plan = rows->plan;
+    const char *project = sweep_plan_project(plan, row->run);
+    size_t p = 0;
+    while (strcmp(plan->projects[p], project) != 0) p++;
+    table_count(t, row->run + 1);
+    if (plan->project_count > 1) {
+        char *name = project_name(plan, project);
+        table_text(t, name);
+        free(name);
+    }
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        if (sweep_plan_varies(plan, k)) table_text(t, sweep_plan_value(plan, row->run, k));
+    add_figures(t, rows, row, l, joints[p]);
+}
+
+static bool fails_alike(const sweep_row *a, const sweep_row *b) {
+    return a->failure && b->failure && strcmp(a->failure, b->failure) == 0;
+}
+
+/* "run 3 failed: ...", "runs 3, 4, 5, 6 and 12 more failed: ...": all that failed as a row did. */
+static void print_failure(const sweep_rows *rows, size_t first, FILE *out) {
+    enum { most_numbers = 4 };
+    size_t count = 0;
+    for (size_t k = first; k < rows->count; k++)
+        count += fails_alike(&rows->rows[k], &rows->rows[first]);
+    fprintf(out, "run%s ", count > 1 ? "s" : "");
+    for (size_t k = first, shown = 0; k < rows->count && shown < most_numbers; k++)
+        if (fails_alike(&rows->rows[k], &rows->rows[first]))
+            fprintf(out, "%s%zu", shown++ ? ", " : "", rows->rows[k].run + 1);
+    if (count > most_numbers) fprintf(out, " and %zu more", count - most_numbers);
+    char *reason = shown_text(rows->rows[first].failure);
+    fprintf(out, " failed: %s\n", reason);
+    free(reason);
+}
+
+/* A line a reason. */
+static void print_failures(const sweep_rows *rows, FILE *out) {
+    size_t firsts[most_failures], shown = 0, others = 0;
+    for (size_t k = 0; k < rows->count; k++) {
+        bool known = !rows->rows[k].failure;
+        for (size_t n = 0; n < shown && !known; n++)
+            known = fails_alike(&rows->rows[firsts[n]], &rows->rows[k]);
+        if (!known && shown < most_failures)
+            firsts[shown++] = k;
+        else
+            others += !known;
+    }
+    if (shown) fputc('\n', out);
+    for (size_t n = 0; n < shown; n++) print_failure(rows, firsts[n], out);
+    if (others) fprintf(out, "and %zu more failed; sweep.csv says why\n", others);
+}
+
+static void print_warnings(const sweep_rows *rows, FILE *out) {
+    size_t shown = 0, all = 0;
+    for (size_t k = 0; k < rows->count; k++) {
+        if (!rows->rows[k].warnings || all++ >= most_warnings) continue;
+        char *warnings = shown_text(rows->rows[k].warnings);
+        fprintf(out, "%srun %zu: warning: %s\n", shown++ ? "" : "\n", rows->rows[k].run + 1,
+                warnings);
+        free(warnings);
+    }
+    if (all > shown) fprintf(out, "and %zu more with warnings; sweep.csv has them\n", all - shown);
+}
+
+void sweep_print(const sweep_rows *rows, FILE *out) {
+    const sweep_plan *plan = rows->plan;
+    const char **joints = allocate(plan->project_count, sizeof *joints);
+    for (size_t k = 0; k < plan->project_count; k++)
+        joints[k] = sweep_chief_joint(rows, plan->projects[k]);
+    layout l = lay_out(rows, joints, terminal_size_of(out).columns);
+    table *t = table_create(l.columns, l.count);
+    for (size_t k = 0; k < rows->count && k < most_rows; k++)
+        add_row(t, rows, &rows->rows[k], &l, joints);
+    table_print(t, TABLE_TEXT, out);
+    table_destroy(t);
+    if (rows->count > most_rows)
+        fprintf(out, "and %zu more runs, in sweep.csv\n", rows->count - most_rows);
+    print_failures(rows, out);
+    print_warnings(rows, out);
+    free(joints);
+    free_layout(&l);
+}
 
 /* ---- sweep.html ---- */
-
-/* The keys that vary, the project (index parameter_count) first where it does. */
-static size_t varying(const sweep_plan *plan, size_t *parameters) {
-    size_t count = 0;
-    if (plan->project_count > 1) parameters[count++] = plan->parameter_count;
-    for (size_t k = 0; k < plan->parameter_count; k++)
-        if (sweep_plan_varies(plan, k)) parameters[count++] = k;
-    return count;
-}
-
-static const char *key_of(const sweep_plan *plan, size_t parameter) {
-    return parameter < plan->parameter_count ? plan->parameters[parameter].key : "project";
-}
-
-static const char *setting_of(const sweep_plan *plan, size_t run, size_t parameter) {
-    return parameter < plan->parameter_count ? sweep_plan_value(plan, run, parameter)
-                                             : sweep_plan_short_project(plan, run);
-}
-
-/* What the page has of the rows: indices of parameters and figures. */
-typedef struct selection {
-    size_t *parameters, *figures;
-    size_t parameter_count, figure_count;
-} selection;
-
-/* Those of one kind that some run has, joint after joint, so that a page with less room than
- * figures has all joints of a kind or none. */
-static void select_kind(selection *s, const sweep_rows *rows, const joint_figure *kind) {
-    for (size_t k = 0; k < rows->figure_count; k++)
-        if (rows->figures[k].kind == kind && sweep_has_figure(rows, k))
-            s->figures[s->figure_count++] = k;
-}
-
-/* The most interesting kinds first: the page opens with them. */
-static void select_figures(selection *s, const sweep_rows *rows) {
-    s->figures = allocate(rows->figure_count, sizeof *s->figures);
-    const joint_figure *kind;
-    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++) select_kind(s, rows, kind);
-    for (size_t k = 0; (kind = joint_figure_at(k)); k++)
-        if (!kind->interest) select_kind(s, rows, kind);
-    for (size_t k = 0; (kind = body_figure_at(k)); k++) select_kind(s, rows, kind);
-}
-
-static selection select_shown(const sweep_rows *rows) {
-    selection s = {.parameters = allocate(rows->plan->parameter_count + 1, sizeof *s.parameters)};
-    s.parameter_count = varying(rows->plan, s.parameters);
-    select_figures(&s, rows);
-    return s;
-}
 
 /* What the page asks for, run by run: the rows are not copied. */
 typedef struct page_source {
     const sweep_rows *rows;
-    selection shown;
+    size_t *parameters; /* those that vary; parameter_count of the plan: the project */
+    size_t *figures;    /* columns of the rows */
+    size_t figure_count;
     char text[64]; /* the last name or folder */
 } page_source;
 
@@ -87,35 +300,84 @@ static const char *folder_on_page(void *user, size_t run, size_t column) {
     return s->rows->rows[run].has_folder ? s->text : NULL;
 }
 
+static const char *failure_on_page(void *user, size_t run, size_t column) {
+    (void)column;
+    return ((const page_source *)user)->rows->rows[run].failure;
+}
+
+static const char *warnings_on_page(void *user, size_t run, size_t column) {
+    (void)column;
+    return ((const page_source *)user)->rows->rows[run].warnings;
+}
+
 static const char *setting_on_page(void *user, size_t run, size_t column) {
     const page_source *s = user;
-    return setting_of(s->rows->plan, s->rows->rows[run].run, s->shown.parameters[column]);
+    const sweep_plan *plan = s->rows->plan;
+    const size_t number = s->rows->rows[run].run, parameter = s->parameters[column];
+    return parameter < plan->parameter_count ? sweep_plan_value(plan, number, parameter)
+                                             : sweep_plan_short_project(plan, number);
 }
 
 static double figure_on_page(void *user, size_t run, size_t figure) {
     const page_source *s = user;
-    return sweep_row_figure(&s->rows->rows[run], s->shown.figures[figure]);
+    return sweep_row_figure(&s->rows->rows[run], s->figures[figure]);
 }
 
-static void append(char **text, const char *separator, const char *more) {
-    char *longer = format_text("%s%s%s", *text, **text ? separator : "", more);
-    free(*text);
-    *text = longer;
+/* Those of one kind that some run has, joint after joint, so that a page with less room than
+ * figures has all joints of a kind or none. */
+static void select_kind(page_source *s, const joint_figure *kind) {
+    for (size_t k = 0; k < s->rows->figure_count; k++)
+        if (s->rows->figures[k].kind == kind && sweep_has_figure(s->rows, k))
+            s->figures[s->figure_count++] = k;
+}
+
+/* The most interesting kinds first: the page opens with them. The caller frees the columns. */
+static comparison_column *select_figures(page_source *s) {
+    const size_t most = s->rows->figure_count;
+    comparison_column *columns = allocate(most, sizeof *columns);
+    s->figures = allocate(most, sizeof *s->figures);
+    const joint_figure *kind;
+    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++) select_kind(s, kind);
+    for (size_t k = 0; (kind = joint_figure_at(k)); k++)
+        if (!kind->interest) select_kind(s, kind);
+    for (size_t k = 0; (kind = body_figure_at(k)); k++) select_kind(s, kind);
+    for (size_t k = 0; k < s->figure_count; k++) {
+        const sweep_figure *f = &s->rows->figures[s->figures[k]];
+        columns[k] = (comparison_column){f->name, joint_figure_unit(f->kind, f->prismatic)};
+    }
+    return columns;
+}
+
+/* The settings that vary, the project first where it does. The caller frees the columns. */
+static comparison_column *select_settings(page_source *s, size_t *count) {
+    const sweep_plan *plan = s->rows->plan;
+    comparison_column *columns = allocate(plan->parameter_count + 1, sizeof *columns);
+    s->parameters = allocate(plan->parameter_count + 1, sizeof *s->parameters);
+    *count = 0;
+    if (plan->project_count > 1) {
+        columns[0] = (comparison_column){"project", ""};
+        s->parameters[(*count)++] = plan->parameter_count;
+    }
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        const char *key = plan->parameters[k].key;
+        if (!sweep_plan_varies(plan, k)) continue;
+        columns[*count] = (comparison_column){key, setting_unit(key)};
+        s->parameters[(*count)++] = k;
+    }
+    return columns;
 }
 
 static char *title_of(const sweep_plan *plan) {
-    char *names = copy_text("");
+    char *title = copy_text("Sweep of ");
     for (size_t k = 0; k < plan->project_count; k++) {
-        char *name = sweep_project_name(plan, plan->projects[k]);
-        append(&names, ", ", name);
+        char *name = project_name(plan, plan->projects[k]);
+        append_text(&title, "%s%s", k ? ", " : "", name);
         free(name);
     }
-    char *title = format_text("Sweep of %s", names);
-    free(names);
     return title;
 }
 
-/* What a search has found, behind the rest. */
+/* What a search has found, after the rest. */
 static void append_best(char **note, const sweep_plan *plan) {
     const json_t *best = json_object_get(plan->outcome, "best");
     const char *options = json_string_value(json_object_get(best, "options"));
@@ -125,18 +387,15 @@ static void append_best(char **note, const sweep_plan *plan) {
     if (!goal) goal = json_object_get(plan->definition, "maximise");
     const char *text = json_string_value(goal);
     const bool stopped = json_is_true(json_object_get(plan->outcome, "stopped"));
-    char *until = stopped ? format_text(", stopped after %zu of %lld evaluations,",
-                                        json_array_size(json_object_get(plan->outcome, "values")),
-                                        (long long)json_integer_value(
-                                            json_object_get(plan->definition, "evaluations")))
-                          : copy_text("");
-    char *found = format_text("A search%s found the %s %s%s, %.6g, in run %lld: %s", until, word,
-                              text ? text : "value", stopped ? " so far" : "",
-                              json_real_value(json_object_get(best, "value")),
-                              (long long)json_integer_value(json_object_get(best, "run")), options);
-    append(note, ". ", found);
-    free(found);
-    free(until);
+    append_text(note, ". A search");
+    if (stopped)
+        append_text(
+            note, ", stopped after %zu of %lld evaluations,",
+            json_array_size(json_object_get(plan->outcome, "values")),
+            (long long)json_integer_value(json_object_get(plan->definition, "evaluations")));
+    append_text(note, " found the %s %s%s, %.6g, in run %lld: %s", word, text ? text : "value",
+                stopped ? " so far" : "", json_real_value(json_object_get(best, "value")),
+                (long long)json_integer_value(json_object_get(best, "run")), options);
 }
 
 /* What is the same in every run. */
@@ -145,60 +404,37 @@ static char *note_of(const sweep_plan *plan) {
     for (size_t k = 0; k < plan->parameter_count; k++) {
         size_t count;
         const char *const *values = sweep_plan_distinct(plan, k, &count);
-        if (count != 1) continue;
-        char *setting = format_text("%s=%s", plan->parameters[k].key, values[0]);
-        append(&note, ", ", setting);
-        free(setting);
+        if (count == 1) append_text(&note, ", %s=%s", plan->parameters[k].key, values[0]);
     }
     append_best(&note, plan);
     return note;
 }
 
 bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *error) {
-    const sweep_plan *plan = rows->plan;
-    page_source source = {.rows = rows, .shown = select_shown(rows)};
-    const selection *s = &source.shown;
-    const char **keys = allocate(s->parameter_count, sizeof *keys);
-    const char **key_units = allocate(s->parameter_count, sizeof *key_units);
-    const char **figures = allocate(s->figure_count, sizeof *figures);
-    const char **units = allocate(s->figure_count, sizeof *units);
-    for (size_t k = 0; k < s->parameter_count; k++) {
-        keys[k] = key_of(plan, s->parameters[k]);
-        key_units[k] = setting_unit(keys[k]);
-    }
-    for (size_t k = 0; k < s->figure_count; k++) {
-        const sweep_figure *f = &rows->figures[s->figures[k]];
-        figures[k] = f->name;
-        units[k] = joint_figure_unit(f->kind, f->prismatic);
-    }
-    comparison_run *runs = allocate(rows->count, sizeof *runs);
-    for (size_t k = 0; k < rows->count; k++)
-        runs[k] =
-            (comparison_run){.failure = rows->rows[k].failure, .warnings = rows->rows[k].warnings};
-    char *title = title_of(plan), *note = note_of(plan);
+    page_source source = {.rows = rows};
+    size_t parameter_count;
+    comparison_column *parameters = select_settings(&source, &parameter_count);
+    comparison_column *figures = select_figures(&source);
+    char *title = title_of(rows->plan), *note = note_of(rows->plan);
     const comparison c = {.title = title,
                           .note = note,
-                          .parameter_count = s->parameter_count,
-                          .parameters = keys,
-                          .parameter_units = key_units,
-                          .figure_count = s->figure_count,
+                          .parameters = parameters,
+                          .parameter_count = parameter_count,
                           .figures = figures,
-                          .units = units,
+                          .figure_count = source.figure_count,
                           .run_count = rows->count,
-                          .runs = runs,
                           .name = name_on_page,
                           .folder = folder_on_page,
+                          .failure = failure_on_page,
+                          .warnings = warnings_on_page,
                           .setting = setting_on_page,
                           .figure = figure_on_page,
                           .user = &source};
     const bool fine = comparison_write(&c, rows->folder, into, error);
-    free(runs);
-    free(keys);
-    free(key_units);
+    free(parameters);
     free(figures);
-    free(units);
-    free(s->parameters);
-    free(s->figures);
+    free(source.parameters);
+    free(source.figures);
     free(title);
     free(note);
     return fine;

@@ -15,9 +15,6 @@ bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *
  * terminal. */
 void sweep_print(const sweep_rows *rows, FILE *out);
 
-/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another has the same name; the caller frees it. */
-char *sweep_project_name(const sweep_plan *plan, const char *project);
-
 /* All three, the last on stdout, the others into the folder of the sweep, and where they are.
  * False: the tables that are there stay. */
 bool sweep_show(const sweep_states *states, stiction_error *error);

@@ -42,17 +42,17 @@ sweep.cells = function (cellCount, cellOf, pass, values, better) {
   return { cell: cell, members: members, count: cellCount };
 };
 
-/* Said where nothing but failures would be seen. */
+/* The note where nothing but failures would be seen. */
 sweep.allFailed = "Some run fails at every place, and a failure is the worst: choose the mean or the best, a panel for " +
   "the setting that makes runs fail, or filter.";
 
-/* What is told of a cell at places "kp 20". */
+/* The tip of a cell at places "kp 20". */
 sweep.cellText = function (cell, places, figure, how) {
-  var told = places.filter(Boolean).join(", ") + "\n";
-  if (cell.state === "empty") return told + "no run";
+  var text = places.filter(Boolean).join(", ") + "\n";
+  if (cell.state === "empty") return text + "no run";
   if (cell.state === "value")
-    told += figure.title + ", " + how + ": " + sweep.shownWithUnit(cell.value, figure.unit);
-  else told += cell.state === "failed" ? "failed" : "no value" + (figure.kind.none ? ": " + figure.kind.none : "");
-  told += "\n" + cell.runs + (cell.runs === 1 ? " run" : " runs") + (cell.failed ? ", " + cell.failed + " failed" : "");
-  return told + (cell.run >= 0 && cell.runs > 1 ? "\nrun " + sweep.label(cell.run) : "");
+    text += figure.title + ", " + how + ": " + sweep.shownWithUnit(cell.value, figure.unit);
+  else text += cell.state === "failed" ? "failed" : "no value" + (figure.kind.none ? ": " + figure.kind.none : "");
+  text += "\n" + cell.runs + (cell.runs === 1 ? " run" : " runs") + (cell.failed ? ", " + cell.failed + " failed" : "");
+  return text + (cell.run >= 0 && cell.runs > 1 ? "\nrun " + sweep.label(cell.run) : "");
 };

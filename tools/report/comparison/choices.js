@@ -5,7 +5,7 @@
   var none = "(nothing)";
 
   /* Settings for x, y and panels to begin with: ordered ones before names, those with more values
-   * first, and what is drawn at random behind a grid. */
+   * first, and what is drawn at random after a grid. */
   function likely() {
     function rank(s) { return s.values.length > 40 ? 2.5 : s.values.length; }
     return sweep.settings.filter(function (s) { return s.values.length > 1; })
@@ -19,7 +19,7 @@
     for (var run = 0; run < sweep.count; run++) seen.add(a.at[run] * m + b.at[run]);
     return 2 * seen.size > n * m;
   }
-  /* Three for x, y and panels, of which each goes with those before; panels are few. */
+  /* Three for x, y and panels, each crossed with those before; few panels. */
   function begin() {
     var found = [];
     likely().forEach(function (key) {

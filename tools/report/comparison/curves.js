@@ -34,9 +34,9 @@
 
   /* What the three plots draw of a curve: its own line, and a second one in dashes. */
   var plots = [
-    { title: "Position", name: "position", second: "target", unit: "rad", linear: "m", words: "dashed: the target" },
-    { title: "Velocity", name: "velocity", unit: "rad/s", linear: "m/s", words: "" },
-    { title: "Torque", name: "command", second: "friction", unit: "N m", linear: "N", words: "dashed: friction" }
+    { title: "Position", name: "position", second: "target", unit: "rad", linear: "m", note: "dashed: the target" },
+    { title: "Velocity", name: "velocity", unit: "rad/s", linear: "m/s", note: "" },
+    { title: "Torque", name: "command", second: "friction", unit: "N m", linear: "N", note: "dashed: friction" }
   ];
   function draw(parent, plot, runs, joint) {
     var all = runs.map(function (run) { return curve(run, joint); }), low = Infinity, high = -Infinity, end = 0;
@@ -50,7 +50,7 @@
       end = Math.max(end, c.time[c.time.length - 1]);
     });
     var title = (linear && plot.name === "command" ? "Force" : plot.title) + ", " + joint;
-    var drawing = d.begin(parent, "curve", title + (plot.words ? " (" + plot.words + ")" : ""), 260, title);
+    var drawing = d.begin(parent, "curve", title + (plot.note ? " (" + plot.note + ")" : ""), 260, title);
     var area = d.axes(drawing, d.numberScale(0, end, false, 0), d.numberScale(low, high, false, 0.06), "time (s)",
       (linear && plot.name === "command" ? "force" : plot.title.toLowerCase()) + " (" + unit + ")", 8);
     var c = drawing.context;

@@ -84,10 +84,10 @@ var sweep = (function () {
 
   var kinds = [], kindOf = {};
   raw.figures.forEach(function (f) {
-    var dot = f.name.lastIndexOf("."), name = f.name.slice(dot + 1), told = raw.kinds[name] || {};
+    var dot = f.name.lastIndexOf("."), name = f.name.slice(dot + 1), known = raw.kinds[name] || {};
     if (!kindOf[name]) {
-      kindOf[name] = { name: name, title: told.title || name, none: told.none || "",
-        description: told.description || "", subjects: [] };
+      kindOf[name] = { name: name, title: known.title || name, none: known.none || "",
+        description: known.description || "", subjects: [] };
       kinds.push(kindOf[name]);
     }
     kindOf[name].subjects.push({ name: f.name.slice(0, Math.max(dot, 0)), unit: f.unit, raw: f.values });

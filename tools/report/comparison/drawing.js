@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Drawing on a canvas: colours of the page, scales, axes, colour bars, and marks that tell what they
- * are to the mouse and to the arrow keys. */
+/* Drawing on a canvas: colours of the page, scales, axes, colour bars, and marks that the mouse
+ * and the arrow keys explain. */
 (function () {
   var page = stictionPage, styles = JSON.parse(document.getElementById("styles").textContent);
 
@@ -113,7 +113,7 @@
   tip.id = "tip";
   tip.setAttribute("role", "status");
   tip.hidden = true;
-  function tell(drawing, mark, x, y) {
+  function showTip(drawing, mark, x, y) {
     tip.textContent = mark.text();
     tip.hidden = false;
     var box = drawing.canvas.getBoundingClientRect();
@@ -174,7 +174,7 @@
       colours: colours, marks: [], at: -1 };
     canvas.addEventListener("pointermove", function (e) {
       var m = markAt(drawing, e.offsetX, e.offsetY);
-      if (m) tell(drawing, m, e.offsetX, e.offsetY); else tip.hidden = true;
+      if (m) showTip(drawing, m, e.offsetX, e.offsetY); else tip.hidden = true;
     });
     canvas.addEventListener("pointerleave", function () { tip.hidden = true; });
     canvas.addEventListener("click", function (e) {
@@ -185,7 +185,7 @@
       if (/^Arrow/.test(e.key) && drawing.marks.length) {
         drawing.at = nextMark(drawing, e.key);
         var m = drawing.marks[drawing.at], c = centre(m);
-        tell(drawing, m, c[0], c[1]);
+        showTip(drawing, m, c[0], c[1]);
         e.preventDefault();
       } else if (e.key === "Enter" && drawing.marks[drawing.at] && drawing.marks[drawing.at].runs)
         sweep.pick(drawing.marks[drawing.at].runs());
@@ -275,7 +275,7 @@
 
   /* ---- legends ---- */
 
-  /* The colours of a figure with numbers and its unit, and what failed and empty cells look like. */
+  /* The colours of a figure with numbers and its unit, and the keys of failed and empty cells. */
   function colourBar(parent, scale, label) {
     var drawing = begin(parent, "legend", "", 62, "the colours of " + label);
     var c = drawing.context, colours = drawing.colours, left = 12, top = 20;
@@ -303,13 +303,13 @@
     });
   }
   /* A line of names in their colours. */
-  function lineKeys(parent, names, looks) {
+  function lineKeys(parent, names, lineStyles) {
     var place = page.element("div", parent, "keys");
     names.forEach(function (name, k) {
       var key = page.element("span", place), mark = page.element("i", key, "key");
-      mark.style.background = looks[k].dashes.length
-        ? "repeating-linear-gradient(90deg," + looks[k].colour + " 0 .5rem,transparent .5rem .7rem)"
-        : looks[k].colour;
+      mark.style.background = lineStyles[k].dashes.length
+        ? "repeating-linear-gradient(90deg," + lineStyles[k].colour + " 0 .5rem,transparent .5rem .7rem)"
+        : lineStyles[k].colour;
       page.element("span", key, "", name);
     });
     return place;

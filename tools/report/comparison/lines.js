@@ -56,8 +56,8 @@ sweep.lines = function (place, pass) {
     return drawing;
   }
   function panelLine(drawing, area, w, b) {
-    var c = drawing.context, look = looks[b], down = false;
-    c.strokeStyle = c.fillStyle = look.colour;
+    var c = drawing.context, style = styles[b], down = false;
+    c.strokeStyle = c.fillStyle = style.colour;
     c.lineWidth = 2;
     if (withDots) {
       c.globalAlpha = shownRuns > 400 ? 0.35 : 0.7;
@@ -66,7 +66,7 @@ sweep.lines = function (place, pass) {
           dot(c, area.x(placeOf(run)) + (ordered ? 0 : (b - (bys.count - 1) / 2) * 6), area.y(figure.values[run]), 2.5);
       c.globalAlpha = 1;
     }
-    c.setLineDash(look.dashes);
+    c.setLineDash(style.dashes);
     c.beginPath();
     var points = [];
     for (var g = 0; g < xs.count; g++) {
@@ -105,10 +105,10 @@ sweep.lines = function (place, pass) {
     for (k = 0; k < cells.count && cells.cell(k, "worst").state !== "value"; k++);
     if (k === cells.count) notes.push(sweep.allFailed);
   }
-  var looks = bys.labels.map(function (label, b) {
+  var styles = bys.labels.map(function (label, b) {
     return d.lineStyle(b, bys.count, by && by.numeric, d.theme());
   });
-  if (by) d.lineKeys(place, bys.labels.map(function (label) { return by.short + " " + label; }), looks);
+  if (by) d.lineKeys(place, bys.labels.map(function (label) { return by.short + " " + label; }), styles);
   sweep.multiples(place, wraps.count, panel);
   return notes;
 };

@@ -107,9 +107,9 @@
 
   /* ---- the drawing ---- */
 
-  var told = page.element("p", root, "note"), meaning = page.element("p", root, "note");
-  told.id = "shown";
-  told.setAttribute("role", "status");
+  var counts = page.element("p", root, "note"), meaning = page.element("p", root, "note");
+  counts.id = "shown";
+  counts.setAttribute("role", "status");
   var drawing = page.element("div", root), notes = page.element("div", root), command = page.element("p", root, "note");
   drawing.id = "drawing";
   command.id = "command";
@@ -153,8 +153,8 @@
     for (k = 0; k < sweep.count; k++) { runs += pass[k]; failed += pass[k] && sweep.failed[k]; }
     var filtered = Object.keys(choices.filters()).length + (chosen.status !== "all");
     summary.textContent = "Filters" + (filtered ? " (" + filtered + " set)" : "");
-    told.textContent = runs + " of " + sweep.count + " runs" + (failed ? ", " + failed + " of them failed" : "") + ".";
-    told.dataset.runs = runs;
+    counts.textContent = runs + " of " + sweep.count + " runs" + (failed ? ", " + failed + " of them failed" : "") + ".";
+    counts.dataset.runs = runs;
     var several = " Where several runs fall together, the " + chosen.over + " is shown" +
       (chosen.over === "worst" ? ", and a failure is the worst." : chosen.over === "best" ? " (lowest or highest, as chosen)." : " of those that went well.");
     var kind = sweep.kindOf[chosen.figure];
@@ -162,9 +162,9 @@
     drawing.textContent = "";
     ["panels", "cells", "failed"].forEach(function (name) { delete drawing.dataset[name]; });
     drawing.dataset.view = chosen.view;
-    var said = runs ? views[chosen.view][1](drawing, pass) : ["No run passes the filters."];
+    var remarks = runs ? views[chosen.view][1](drawing, pass) : ["No run passes the filters."];
     notes.textContent = "";
-    said.forEach(function (text) { page.element("p", notes, "note", text); });
+    remarks.forEach(function (text) { page.element("p", notes, "note", text); });
     command.textContent = "";
     page.element("span", command, "", "For a paper, in the folder of the sweep: ");
     page.element("code", command, "", commandText());

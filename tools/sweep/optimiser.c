@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * A minimum over the unit cube by NLopt.
+ * A minimum over the unit cube by NLopt. Without it, searches are refused before they begin.
  */
-#include <math.h>
+#include "sweep/optimiser.h"
+
+#ifdef STICTION_NLOPT
 #include <nlopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
-#include "sweep/optimiser.h"
 
 bool optimiser_is_there(void) {
     return true;
@@ -26,9 +27,9 @@ static double value_at(unsigned count, const double *x, double *gradient, void *
     return value;
 }
 
-/* How it ended tells nothing: whoever is asked for values knows the best of them. */
-static void run(const optimiser *o, nlopt_algorithm algorithm, const double *start, double step,
-                size_t evaluations) {
+/* The result is not used: the caller knows the best of the values that it was asked for. */
+static void minimise(const optimiser *o, nlopt_algorithm algorithm, const double *start,
+                     double step, size_t evaluations) {
     const unsigned count = (unsigned)o->dimensions;
     nlopt_opt opt = must_have(nlopt_create(algorithm, count));
     call c = {o, opt};
@@ -49,10 +50,26 @@ static void run(const optimiser *o, nlopt_algorithm algorithm, const double *sta
 
 /* Controlled random search: it takes its seed, and is not led astray by runs that fail. */
 void optimiser_global(const optimiser *o, const double *start, size_t evaluations) {
-    run(o, NLOPT_GN_CRS2_LM, start, 0, evaluations);
+    minimise(o, NLOPT_GN_CRS2_LM, start, 0, evaluations);
 }
 
 /* Subplex: under stiction a figure has edges, at which a quadratic model (BOBYQA) gets stuck. */
 void optimiser_local(const optimiser *o, const double *start, double step, size_t evaluations) {
-    run(o, NLOPT_LN_SBPLX, start, step, evaluations);
+    minimise(o, NLOPT_LN_SBPLX, start, step, evaluations);
 }
+
+#else
+
+bool optimiser_is_there(void) {
+    return false;
+}
+
+void optimiser_global(const optimiser *o, const double *start, size_t evaluations) {
+    (void)o, (void)start, (void)evaluations;
+}
+
+void optimiser_local(const optimiser *o, const double *start, double step, size_t evaluations) {
+    (void)o, (void)start, (void)step, (void)evaluations;
+}
+
+#endif
