@@ -265,9 +265,9 @@ static size_t find_around(const series_reader *r, const char *name, size_t hint)
 }
 
 size_t series_find(const series_reader *r, const char *name, size_t hint) {
-    size_t found = r->is_npz ? SIZE_MAX : find_around(r, name, hint);
+    size_t found = find_around(r, name, hint);
     if (found != SIZE_MAX) return found;
-    /* as it is called there, or shown */
+    /* as it is written in the file */
     char *other = r->is_npz ? npz_name(name) : stiction_shown_copy(name);
     found = find_around(r, other, hint);
     free(other);
