@@ -28,7 +28,7 @@ json_t *json_out_text(const char *text) {
 }
 
 bool json_out_set(json_t *object, const char *key, json_t *value) {
-    /* jansson takes the value even where it fails: hold it for the second try */
+    /* jansson takes the value even if it fails: hold it for the second try */
     json_incref(value);
     bool fine = json_object_set_new(object, key, value) == 0;
     if (!fine && value) {

@@ -14,10 +14,11 @@
 
 STICTION_BEGIN_C
 
-/* Null where it is not finite; without a fraction where it has none. NULL: no memory. */
+/* Null if it is not finite; an integer if it has no fraction. NULL: no memory. */
 json_t *json_out_number(double value);
 
-/* What is no UTF-8 is shown as in messages, \\xff. A NULL is an empty text. NULL: no memory. */
+/* Bytes that are not UTF-8 are written as in messages, \\xff. NULL counts as "". NULL: no memory.
+ */
 json_t *json_out_text(const char *text);
 
 /* Takes the value, a NULL too, which makes it false; so does a lack of memory. */

@@ -132,15 +132,18 @@ static bool is_too_small(const mesh *part) {
     return !(volume > 1e-12);
 }
 
-/* What is left without the parts that are too small. */
-static const mesh *drop_small(reader *r, stiction_place at, const char *what, const mesh *all) {
+/* The parts as large as asked for, without those that are too small. */
+static const mesh *scale_parts(reader *r, stiction_place at, const char *what, const mesh *all,
+                               const double scale[3]) {
     const mesh *first = NULL, **to = &first;
     for (const mesh *part = all; part; part = part->next) {
-        if (is_too_small(part)) continue;
-        mesh *kept = stiction_reader_alloc(r, sizeof *kept);
-        *kept = (mesh){.count = part->count, .vertices = part->vertices};
-        *to = kept;
-        to = &kept->next;
+        mesh *scaled = stiction_reader_alloc(r, sizeof *scaled);
+        double *vertices = stiction_reader_alloc(r, 3 * part->count * sizeof *vertices);
+        for (size_t k = 0; k < 3 * part->count; k++) vertices[k] = part->vertices[k] * scale[k % 3];
+        *scaled = (mesh){.count = part->count, .vertices = vertices};
+        if (is_too_small(scaled)) continue;
+        *to = scaled;
+        to = &scaled->next;
     }
     if (all && !first)
         stiction_reader_warn(r, at, "%s is too small to touch anything, below 1e-12 m^3", what);
@@ -153,7 +156,7 @@ typedef struct kept_mesh {
     bool there; /* then a file of another name may be the same: */
     dev_t device;
     ino_t number;
-    const mesh *made; /* NULL: it could not be read, which was said */
+    const mesh *made; /* NULL: it could not be read, and a warning was given */
     const struct kept_mesh *next;
 } kept_mesh;
 
@@ -191,7 +194,7 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     r->seconds += box.used;
     if (box.stopped) stiction_reader_refuse(r, at, "%s: %s", what, box.problem);
     const char *problem = box.problem[0] ? box.problem : head.problem;
-    /* which ones only the other process knows; of one that crashed nobody knows */
+    /* only the other process knows which files, and it may have crashed */
     if (r->notes && (!made || head.names_files)) r->notes->incomplete = true;
     if (answered && head.is_forbidden)
         stiction_reader_refuse(r, at, "%s names a file: %s", what, head.problem);
@@ -244,23 +247,16 @@ static const mesh *read_once(reader *r, stiction_place at, const char *path) {
 }
 
 const mesh *mesh_read(reader *r, stiction_place at, const char *path, const double scale[3]) {
-    const mesh *first = NULL, **to = &first;
-    for (const mesh *part = read_once(r, at, path); part; part = part->next) {
+    const mesh *all = read_once(r, at, path);
+    for (const mesh *part = all; part; part = part->next)
         if (++kept_by(r)->hulls > most_hulls)
             stiction_reader_refuse(r, at, "with '%s' meshes have more than %d hulls", path,
                                    most_hulls);
-        mesh *scaled = stiction_reader_alloc(r, sizeof *scaled);
-        double *vertices = stiction_reader_alloc(r, 3 * part->count * sizeof *vertices);
-        for (size_t k = 0; k < 3 * part->count; k++) vertices[k] = part->vertices[k] * scale[k % 3];
-        *scaled = (mesh){.count = part->count, .vertices = vertices};
-        *to = scaled;
-        to = &scaled->next;
-    }
-    return drop_small(r, at, stiction_reader_format(r, "'%s'", path), first);
+    return scale_parts(r, at, stiction_reader_format(r, "'%s'", path), all, scale);
 }
 
 const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what, const triangles *t) {
     request q = {.given = t};
     count_mesh(r, at, what);
-    return drop_small(r, at, what, make(r, at, what, &q));
+    return scale_parts(r, at, what, make(r, at, what, &q), (const double[3]){1, 1, 1});
 }

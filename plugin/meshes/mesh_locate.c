@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where the file is that a robot names: beside it, below ${SHARE}, or in a package of ROS.
+ * Finds the file that a robot names: beside it, below ${SHARE}, or in a ROS package.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static bool is_there(reader *r, const char *path) {
     return stat(path, &status) == 0;
 }
 
-/* A package in one of the folders of a list with colons: FOLDER/MIDDLE/REST, or where the folder is
- * the package itself. NULL: in none. */
+/* A package in one of the folders of a list with colons: FOLDER/MIDDLE/REST, or the folder is the
+ * package itself. NULL: not found. */
 static const char *find_in_list(reader *r, const char *variable, const char *middle,
                                 const char *rest) {
     const char *list = getenv(variable), *inside = strchr(rest, '/');

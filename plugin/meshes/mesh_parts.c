@@ -215,13 +215,15 @@ typedef struct measure {
 
 static void measure_triangle(measure *m, const double a[3], const double b[3], const double c[3]) {
     double u[3], v[3], n[3];
-    for (int k = 0; k < 3; k++) u[k] = b[k] - a[k], v[k] = c[k] - a[k];
+    subtract(b, a, u);
+    subtract(c, a, v);
+    cross(u, v, n);
     for (int k = 0; k < 3; k++) {
-        n[k] = 0.5 * (u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]);
+        n[k] *= 0.5;
         m->area[k] += n[k];
         m->volume += a[k] * n[k] / 3;
     }
-    m->size += sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    m->size += sqrt(dot(n, n));
 }
 
 typedef struct edge {
@@ -236,7 +238,7 @@ static int compare_edges(const void *a, const void *b) {
     return p->high < q->high ? -1 : p->high > q->high;
 }
 
-/* A part is closed where each edge is passed as often one way as the other. */
+/* A part is closed if each edge is passed as often one way as the other. */
 static void find_closed(const triangles *t, const size_t *welded, const size_t *part, measure *of) {
     const size_t n = 3 * t->count;
     edge *edges = stiction_reader_alloc(t->r, n * sizeof *edges);
@@ -262,8 +264,8 @@ typedef struct hull_made {
     bool was_flat;
 } hull_made;
 
-/* A floor keeps its upper side: what is flat grows away from where its triangles look, or to both
- * sides where they look to both. */
+/* A floor keeps its upper side: what is flat grows opposite to the normals of its triangles, or to
+ * both sides if they point to both. */
 static size_t thicken(double *points, size_t count, const spread *s, const measure *m) {
     double facing = 0;
     for (int k = 0; k < 3; k++) facing += m->area[k] * s->normal[k];

@@ -59,7 +59,7 @@ static size_t memory_in_use(void) {
 }
 #endif
 
-/* What libraries say there, such as a C++ exception that nobody caught, is of no use to anyone. */
+/* Drops the messages of libraries, such as those of an uncaught C++ exception. */
 static void be_silent(void) {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere < 0) return;
@@ -73,11 +73,11 @@ void sandbox_open_no_more(void) {
 
 static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, int), void *context,
                                int out, pid_t parent) {
-    static const int ours_to_die_of[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGXCPU};
-    for (size_t k = 0; k < sizeof ours_to_die_of / sizeof ours_to_die_of[0]; k++)
-        (void)signal(ours_to_die_of[k], SIG_DFL);
+    static const int fatal_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGXCPU};
+    for (size_t k = 0; k < sizeof fatal_signals / sizeof fatal_signals[0]; k++)
+        (void)signal(fatal_signals[k], SIG_DFL);
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(1); /* which ended before that */
+    if (getppid() != parent) _exit(1); /* the parent ended before that */
     be_silent();
     limit(RLIMIT_CPU, (rlim_t)limits->seconds);
     limit(RLIMIT_CORE, 0);
@@ -86,7 +86,7 @@ static _Noreturn void be_child(const sandbox_limits *limits, void work(void *, i
     limit(RLIMIT_AS, memory_in_use() + limits->memory);
 #endif
     work(context, out);
-    _exit(0); /* without the ends that belong to the parent: files, checks for leaks */
+    _exit(0); /* without the exit handlers of the parent */
 }
 
 void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *context, int out),
@@ -108,8 +108,8 @@ void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *c
     (void)close(ends[1]);
 }
 
-/* The child is no more, and what it took is known; false: nobody knows how it ended. */
-static bool bury(sandbox *box, int *status) {
+/* Waits for the end of the child and notes what it used. False: how it ended is not known. */
+static bool wait_for_end(sandbox *box, int *status) {
     struct rusage usage = {0};
     pid_t ended;
     while ((ended = wait4(box->process, status, 0, &usage)) < 0 && errno == EINTR) continue;
@@ -124,7 +124,7 @@ static bool bury(sandbox *box, int *status) {
 static void explain_end(sandbox *box) {
     int status = 0;
     const char *how = "ended early";
-    if (bury(box, &status) && WIFSIGNALED(status)) {
+    if (wait_for_end(box, &status) && WIFSIGNALED(status)) {
         const int by = WTERMSIG(status);
         how = by == SIGXCPU || by == SIGKILL ? NULL : strsignal(by);
     }
@@ -172,7 +172,7 @@ void sandbox_end(sandbox *box) {
     if (box->pipe >= 0) (void)close(box->pipe);
     if (box->process > 0) {
         (void)kill(box->process, SIGKILL);
-        (void)bury(box, NULL);
+        (void)wait_for_end(box, NULL);
     }
     box->process = box->pipe = -1;
 }

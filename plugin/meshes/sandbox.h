@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Work on a stranger's data in a process of its own, within bounds of time and memory: whatever
- * happens there becomes an error message here.
+ * Work on untrusted data in a process of its own, with limits of time and memory: whatever happens
+ * there becomes an error message here.
  */
 #ifndef STICTION_MESHES_SANDBOX_H
 #define STICTION_MESHES_SANDBOX_H
@@ -14,7 +14,7 @@ typedef struct sandbox_limits {
     int all_seconds; /* of processor time, for all files of a project or robot together */
     int patience;    /* s by the clock: far more, since other processes need the processor too */
     size_t memory;   /* bytes beyond what the process has at its start */
-    bool (*is_stopped)(void); /* asked while the work is waited for: true ends it; NULL: nobody */
+    bool (*is_stopped)(void); /* called while waiting: true ends the work; may be NULL */
 } sandbox_limits;
 
 /* For meshes and MJCF files. An untrusted project has a tenth of the time. */

@@ -36,13 +36,11 @@ typedef struct push {
 push push_default(void);
 
 /* Sets one of its keys; force and impulse may be one number where the push has a direction. */
-bool push_set(push *p, const char *key, const char *value, char sentence[PUSH_SENTENCE]);
-/* Sets keys by words KEY=VALUE. */
-bool push_read(push *p, const char *words, char sentence[PUSH_SENTENCE]);
+bool push_set(push *p, const char *key, const char *value, char message[PUSH_SENTENCE]);
+/* Sets keys by a text of KEY=VALUE, with blanks between them. */
+bool push_read(push *p, const char *text, char message[PUSH_SENTENCE]);
 /* Whether it is whole; the force then is that of the impulse. */
-bool push_check(push *p, char sentence[PUSH_SENTENCE]);
-/* The keys; NULL past the end. */
-const char *push_key_at(size_t index);
+bool push_check(push *p, char message[PUSH_SENTENCE]);
 
 /* How much of the force acts in the step that begins at a time: 0 to 1. An impulse is exact where
  * time and duration are whole numbers of steps. */
@@ -61,15 +59,15 @@ void push_list_free(push_list *list);
 bool push_list_add(push_list *list, const push *p);
 
 /*
- * What the user says on top of a project: `key` is "push" (its value the words of one more, or
+ * What the user says on top of a project: `key` is "push" (its value the text of one more, or
  * "none": all before are dropped), "push.KEY" (of all of them) or "push.NAME.KEY".
  */
 bool push_list_set(push_list *list, const char *key, const char *value,
-                   char sentence[PUSH_SENTENCE]);
+                   char message[PUSH_SENTENCE]);
 /* Whether there can be such a key and value, without a project. */
-bool push_list_may_set(const char *key, const char *value, char sentence[PUSH_SENTENCE]);
-/* Names those that have none, and checks all; *which is the one that the sentence is about. */
-bool push_list_check(push_list *list, size_t *which, char sentence[PUSH_SENTENCE]);
+bool push_list_may_set(const char *key, const char *value, char message[PUSH_SENTENCE]);
+/* Names those that have none, and checks all; *which is the one that the message is about. */
+bool push_list_check(push_list *list, size_t *which, char message[PUSH_SENTENCE]);
 
 /* ---- where it acts ---- */
 
@@ -83,7 +81,7 @@ typedef struct push_bodies {
 } push_bodies;
 
 bool push_find(const push *p, const push_bodies *bodies, size_t *body, size_t *link,
-               char sentence[PUSH_SENTENCE]);
+               char message[PUSH_SENTENCE]);
 
 STICTION_END_C
 

@@ -28,7 +28,7 @@ typedef struct body_sample {
     size_t touch_count;
     const body_touch *touches;
     /* what its controller records of it */
-    double com_error[3]; /* m: where it is less where it should be */
+    double com_error[3]; /* m: position minus target */
     double com_asked[3]; /* m/s^2 */
     double cop_asked[2]; /* m */
 } body_sample;

@@ -138,34 +138,23 @@ static bool read_at(npz_file *z, uint64_t place, void *to, size_t count) {
     return fseeko(z->file, (off_t)place, SEEK_SET) == 0 && fread(to, 1, count, z->file) == count;
 }
 
-/* Where it is: the last thing of the file, before a remark. False with an error. */
+/* The directory, by the record at the end of the file, which has no comment. False with an error.
+ */
 static bool find_directory(npz_file *z, uint64_t file_size, uint64_t *begin, uint64_t *size,
                            size_t *count, stiction_error *error) {
-    enum { most_remark = 0xffff, most = most_remark + NPZ_DIRECTORY_SIZE };
-    const size_t length = file_size < most ? (size_t)file_size : most;
-    unsigned char *tail = malloc(length + 1);
-    if (!tail) return no_memory(error);
-    const unsigned char *found = NULL;
-    if (length >= NPZ_DIRECTORY_SIZE && read_at(z, file_size - length, tail, length))
-        for (size_t k = length - NPZ_DIRECTORY_SIZE + 1; !found && k-- > 0;)
-            if (number_at(tail + k, 4) == NPZ_DIRECTORY &&
-                number_at(tail + k + 20, 2) == length - k - NPZ_DIRECTORY_SIZE)
-                found = tail + k;
-    bool fine = found || refuse(z, error,
-                                "it is no npz file, or its end is missing: it has no "
-                                "directory of a zip file");
-    if (fine) {
-        const uint64_t end = file_size - length + (uint64_t)(found - tail);
-        *count = (size_t)number_at(found + 10, 2);
-        *size = number_at(found + 12, 4);
-        *begin = number_at(found + 16, 4);
-        if (*begin > end || *size > end - *begin || *size > most_directory)
-            fine = refuse(z, error, "its directory is outside of the file or too large");
-        else if (*count > NPZ_MOST_MEMBERS)
-            fine = refuse(z, error, "it has more than 65534 arrays");
-    }
-    free(tail);
-    return fine;
+    unsigned char tail[NPZ_DIRECTORY_SIZE];
+    const uint64_t end = file_size - sizeof tail;
+    if (file_size < sizeof tail || !read_at(z, end, tail, sizeof tail) ||
+        number_at(tail, 4) != NPZ_DIRECTORY)
+        return refuse(
+            z, error,
+            "it is no npz file, or its end is missing: it has no directory of a zip file");
+    *count = (size_t)number_at(tail + 10, 2);
+    *size = number_at(tail + 12, 4);
+    *begin = number_at(tail + 16, 4);
+    if (*begin > end || *size > end - *begin || *size > most_directory)
+        return refuse(z, error, "its directory is outside of the file or too large");
+    return *count <= NPZ_MOST_MEMBERS || refuse(z, error, "it has more than 65534 arrays");
 }
 
 /* "RWRR.position.npy" */

@@ -66,8 +66,7 @@ static json_t *list_of_numbers(const double *numbers, size_t count) {
     return list;
 }
 
-/* The law and the parameters that it reads; those that a plain joint does without only where it has
- * them. */
+/* The law and the parameters that it reads, without those that have no effect. */
 static json_t *friction_of(const stiction_joint_def *def) {
     object o = new_object();
     set_text(&o, "law", def->law ? def->law : "none");

@@ -113,7 +113,8 @@ struct series_reader {
     npz_file npz;     /* whose names are those above, with */
     double **numbers; /* of each column; NULL: not requested yet; or */
     const series_view *view;
-    uint64_t row; /* that was read last, from 1 */
+    uint64_t row_count; /* of either */
+    uint64_t row;       /* that was read last, from 1 */
 };
 
 static bool is_there(const char *folder, const char *name) {
@@ -142,6 +143,7 @@ static bool open_npz(series_reader *r, stiction_error *error) {
     r->names = calloc(r->npz.column_count, sizeof *r->names);
     if (!r->numbers || !r->names) return no_memory(error);
     r->column_count = r->npz.column_count;
+    r->row_count = r->npz.row_count;
     for (size_t k = 0; k < r->column_count; k++) r->names[k] = r->npz.columns[k].name;
     return true;
 }
@@ -206,7 +208,10 @@ series_reader *series_open_view(const series_view *view, stiction_error *error) 
                 (r->names = calloc(view->column_count + 1, sizeof *r->names));
     for (size_t k = 0; fine && k < view->column_count; k++, r->column_count++)
         fine = (r->names[k] = stiction_shown_copy(view->names[k])) != NULL;
-    if (r) r->view = view;
+    if (r) {
+        r->view = view;
+        r->row_count = view->row_count;
+    }
     if (fine ? sort_names(r, error) : no_memory(error)) return r;
     series_close(r);
     return NULL;
@@ -260,9 +265,9 @@ static size_t find_around(const series_reader *r, const char *name, size_t hint)
 }
 
 size_t series_find(const series_reader *r, const char *name, size_t hint) {
-    size_t found = r->is_npz ? SIZE_MAX : find_around(r, name, hint);
+    size_t found = find_around(r, name, hint);
     if (found != SIZE_MAX) return found;
-    /* as it is called there, or shown */
+    /* as it is written in the file */
     char *other = r->is_npz ? npz_name(name) : stiction_shown_copy(name);
     found = find_around(r, other, hint);
     free(other);
@@ -284,30 +289,27 @@ series_verdict series_blame(const series_reader *r, stiction_error *error, const
     return SERIES_WRONG;
 }
 
-static series_verdict next_npz(series_reader *r, const size_t *columns, size_t count,
-                               double *values, stiction_error *error) {
-    if (r->row == r->npz.row_count) return SERIES_END;
+/* Of a column in memory, in the present row. NULL with an error. */
+static const double *find_entry(series_reader *r, size_t column, stiction_error *error) {
+    if (r->view) return r->view->rows + r->row * r->column_count + column;
+    if (!r->numbers[column]) r->numbers[column] = npz_read(&r->npz, column, error);
+    return r->numbers[column] ? r->numbers[column] + r->row : NULL;
+}
+
+static series_verdict next_in_memory(series_reader *r, const size_t *columns, size_t count,
+                                     double *values, stiction_error *error) {
+    if (r->row == r->row_count) return SERIES_END;
     for (size_t k = 0; k < count; k++) {
-        const size_t at = columns[k];
-        if (at != SIZE_MAX && !r->numbers[at] && !(r->numbers[at] = npz_read(&r->npz, at, error)))
-            return SERIES_WRONG;
-        values[k] = at == SIZE_MAX ? (double)NAN : r->numbers[at][r->row];
+        static const double unknown = (double)NAN;
+        const double *entry = columns[k] == SIZE_MAX ? &unknown : find_entry(r, columns[k], error);
+        if (!entry) return SERIES_WRONG;
+        values[k] = *entry;
     }
     r->row++;
     return SERIES_ROW;
 }
 
-static series_verdict next_view(series_reader *r, const size_t *columns, size_t count,
-                                double *values, stiction_error *error) {
-    (void)error;
-    if (r->row == r->view->row_count) return SERIES_END;
-    const double *row = r->view->rows + r->row++ * r->column_count;
-    for (size_t k = 0; k < count; k++)
-        values[k] = columns[k] == SIZE_MAX ? (double)NAN : row[columns[k]];
-    return SERIES_ROW;
-}
-
-/* An empty cell is where nothing is known. */
+/* An empty cell is an unknown value. */
 static bool read_cell(const char *text, double *value) {
     *value = (double)NAN;
     if (!*text) return true;
@@ -351,9 +353,7 @@ static series_verdict next_csv(series_reader *r, const size_t *columns, size_t c
 
 series_verdict series_next(series_reader *r, const size_t *columns, size_t count, double *values,
                            stiction_error *error) {
-    return (r->view     ? next_view
-            : r->is_npz ? next_npz
-                        : next_csv)(r, columns, count, values, error);
+    return (r->view || r->is_npz ? next_in_memory : next_csv)(r, columns, count, values, error);
 }
 
 /* ---- converting ---- */

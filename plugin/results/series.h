@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The time series of a run in files, the same numbers in either: joints.csv for people and
  * spreadsheets, joints.npz (NumPy's format) for programs, in half of the time and half to
- * four fifths of the size. Whoever reads a run reads whichever there is, through series_open.
+ * four fifths of the size. series_open reads either.
  */
 #ifndef STICTION_RESULTS_SERIES_H
 #define STICTION_RESULTS_SERIES_H
@@ -39,7 +39,7 @@ typedef struct series_view {
 } series_view;
 
 /* Names in one line and without what acts on a terminal or in a spreadsheet, numbers with 17
- * digits, nothing where it is not known. False: it could not be written. */
+ * digits, nothing for unknown values. False: it could not be written. */
 bool series_print_csv(FILE *file, const series_view *s);
 /* One array per column, see npz.h. False, with errno or the error flag of the file set. */
 bool series_print_npz(FILE *file, const series_view *s);

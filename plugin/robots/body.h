@@ -53,7 +53,7 @@ typedef struct body_shape {
     double translation[3];
     double rotation[4];
     double color[3];             /* red, green, blue, 0 to 1 */
-    const body_contact *contact; /* NULL: as its link's material and its body say */
+    const body_contact *contact; /* NULL: from its link's material and its body */
 } body_shape;
 
 typedef struct body_link {
@@ -143,7 +143,7 @@ typedef struct body_tendon {
     double stiffness, rest; /* and the sum where it is slack */
 } body_tendon;
 
-/* A link of which nothing is said. */
+/* A link with the defaults of all members. */
 body_link body_new_link(stiction_place at);
 /* Refuses moments of inertia that are negative, and warns of those that no real thing has. */
 void body_check_inertia(reader *r, stiction_place at, const body_link *link);

@@ -17,7 +17,7 @@ typedef struct walk {
     shape_list *shapes;
     const char *path; /* of the file that the elements stand in */
     int depth;
-    bool visual; /* only to be looked at */
+    bool visual; /* for drawing only */
 } walk;
 
 static void walk_elements(walk *w, const tree_node *elements, const frame3 *frame);

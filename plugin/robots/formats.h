@@ -28,6 +28,9 @@ ROBOT_FORMATS(ROBOT_FORMAT_FUNCTIONS)
 /* A robot that is its links. */
 robot_source body_robot(reader *r, const body_file *body);
 
+/* The link of a joint; NULL: unknown. */
+body_link *robot_find_joint(const robot_source *source, const char *name);
+
 /* Warns of joints without a name, the first of which is joint `first` of the model. */
 void robot_warn_nameless(reader *r, const robot_source *source, const char *path, int count,
                          int first);

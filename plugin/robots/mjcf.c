@@ -8,7 +8,7 @@
 
 #include "mjcf_reader.h"
 
-enum { deepest = 20, most_classes = 1000 };
+enum { deepest = 20, most_classes = 1000 }; /* files in files */
 
 /* A class of defaults. */
 typedef struct defaults {
@@ -26,29 +26,31 @@ typedef struct mjcf {
     size_t body_count;
     defaults *classes;
     int class_count;
-    int depth; /* of files in files */
 } mjcf;
 
-typedef void visit(mjcf *m, const xml_element *element, const char *class_name);
-
-static void visit_file(mjcf *m, stiction_place at, const char *path, const char *class_name,
-                       visit *each) {
-    if (++m->depth > deepest)
-        stiction_reader_refuse(m->r, at, "files include each other without end");
-    size_t size;
-    const char *text = stiction_reader_file(m->r, at, path, &size);
-    const xml_element *root = xml_parse(m->r, path, text, size);
-    for (const xml_element *e = root->first_child; e; e = e->next) each(m, e, class_name);
-    m->depth--;
+static bool holds_bodies(const xml_element *e) {
+    return strcmp(e->name, "worldbody") == 0 || strcmp(e->name, "body") == 0;
 }
 
-/* An element, or the elements of the file that it includes. */
-static void visit_element(mjcf *m, const xml_element *e, const char *class_name, visit *each) {
-    if (strcmp(e->name, "include") == 0)
-        visit_file(m, e->at, stiction_reader_beside(m->r, m->path, xml_required(m->r, e, "file")),
-                   class_name, each);
-    else
-        each(m, e, class_name);
+/* Puts the elements of included files in the place of <include>, beside and in bodies. */
+static void expand_includes(mjcf *m, xml_element *parent, int depth) {
+    for (xml_element **at = &parent->first_child, *e; (e = *at);) {
+        if (strcmp(e->name, "include") != 0) {
+            if (holds_bodies(e)) expand_includes(m, e, depth);
+            at = &e->next;
+            continue;
+        }
+        if (depth == deepest)
+            stiction_reader_refuse(m->r, e->at, "files include each other without end");
+        size_t size;
+        const char *path = stiction_reader_beside(m->r, m->path, xml_required(m->r, e, "file"));
+        const char *text = stiction_reader_file(m->r, e->at, path, &size);
+        xml_element *root = xml_parse(m->r, path, text, size);
+        expand_includes(m, root, depth + 1);
+        *at = root->first_child;
+        while (*at) at = &(*at)->next;
+        *at = e->next;
+    }
 }
 
 static defaults *find_class(const mjcf *m, const char *name) {
@@ -73,13 +75,6 @@ static void read_defaults(mjcf *m, const xml_element *e, const char *parent) {
     const xml_element *joint = xml_child(e, "joint");
     if (joint) d->joint = joint;
     for (e = xml_child(e, "default"); e; e = xml_next(e, "default")) read_defaults(m, e, name);
-}
-
-static void visit_defaults(mjcf *m, const xml_element *e, const char *parent) {
-    if (strcmp(e->name, "default") == 0)
-        read_defaults(m, e, parent);
-    else if (strcmp(e->name, "include") == 0)
-        visit_element(m, e, parent, visit_defaults);
 }
 
 /* The element that gives a joint this attribute: its own, or one of its defaults. */
@@ -126,17 +121,11 @@ static void list_joints(mjcf *m) {
     }
 }
 
-static body_link *find_joint(const mjcf *m, const char *name) {
-    for (size_t k = 0; k < m->source.link_count; k++)
-        if (strcmp(m->source.links[k].joint_name, name) == 0) return &m->source.links[k];
-    return NULL;
-}
-
 static void read_joint(mjcf *m, const xml_element *e, const char *class_name) {
     const mjModel *model = m->source.model;
     const char *name = xml_attribute(e, "name");
     if (!name && m->source.nameless_at.line == 0) m->source.nameless_at = e->at;
-    body_link *link = name ? find_joint(m, name) : NULL;
+    body_link *link = name ? robot_find_joint(&m->source, name) : NULL;
     if (!link) return;
     const int dof = model->jnt_dofadr[mj_name2id(model, mjOBJ_JOINT, name)];
     link->friction = stated(m, e, class_name, "frictionloss", model->dof_frictionloss, dof);
@@ -153,9 +142,7 @@ static void note_body(mjcf *m, const xml_element *e) {
 static void visit_bodies(mjcf *m, const xml_element *e, const char *class_name) {
     if (strcmp(e->name, "body") == 0) note_body(m, e);
     if (strcmp(e->name, "joint") == 0) read_joint(m, e, class_name);
-    const bool holds = strcmp(e->name, "worldbody") == 0 || strcmp(e->name, "body") == 0;
-    if (strcmp(e->name, "include") == 0) visit_element(m, e, class_name, visit_bodies);
-    if (!holds) return;
+    if (!holds_bodies(e)) return;
     const char *child_class = xml_attribute(e, "childclass");
     for (const xml_element *c = e->first_child; c; c = c->next)
         visit_bodies(m, c, child_class ? child_class : class_name);
@@ -181,7 +168,7 @@ static void read_efforts(mjcf *m) {
         if (model->actuator_trntype[k] != mjTRN_JOINT) continue;
         const char *name = mj_id2name(model, mjOBJ_JOINT, model->actuator_trnid[2 * k]);
         const double effort = largest_effort(model, k);
-        body_link *link = name ? find_joint(m, name) : NULL;
+        body_link *link = name ? robot_find_joint(&m->source, name) : NULL;
         if (link && isfinite(effort))
             link->effort = number_at((stiction_place){m->path, 0, 0}, effort);
     }
@@ -190,7 +177,7 @@ static void read_efforts(mjcf *m) {
 mjcf_source mjcf_load(reader *r, stiction_place at, const char *path) {
     size_t size;
     const char *text = stiction_reader_file(r, at, path, &size);
-    const xml_element *root = xml_parse(r, path, text, size);
+    xml_element *root = xml_parse(r, path, text, size);
     if (strcmp(root->name, "mujoco") != 0)
         stiction_reader_refuse(r, root->at, "is not MJCF: it begins with %s, not with <mujoco>",
                                xml_kind(root));
@@ -199,8 +186,10 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path) {
     m.source.name = xml_attribute(root, "model");
     m.source.model = engine_load(r, path, NULL, 0, NULL, NULL);
     list_joints(&m);
-    visit_file(&m, at, path, NULL, visit_defaults);
-    visit_file(&m, at, path, "main", visit_bodies);
+    expand_includes(&m, root, 0);
+    for (const xml_element *e = xml_child(root, "default"); e; e = xml_next(e, "default"))
+        read_defaults(&m, e, NULL);
+    for (const xml_element *e = root->first_child; e; e = e->next) visit_bodies(&m, e, "main");
     read_efforts(&m);
     return (mjcf_source){m.source, m.bodies, m.body_count};
 }

@@ -105,17 +105,6 @@ static void assign_trees(mjcf_import *m) {
 
 /* ---- links ---- */
 
-/* What the file states about a joint. */
-static void copy_stated(const mjcf_import *m, body_link *link) {
-    const robot_source *s = &m->source.robot;
-    for (size_t k = 0; k < s->link_count; k++)
-        if (strcmp(s->links[k].joint_name, link->joint_name) == 0) {
-            link->effort = s->links[k].effort;
-            link->friction = s->links[k].friction;
-            link->damping = s->links[k].damping;
-        }
-}
-
 /* A joint's zero is that of the file, which may draw it at another position (ref). */
 static void turn_back(body_link *link, double reference) {
     if (link->joint == BODY_REVOLUTE) {
@@ -148,7 +137,13 @@ static void read_joint(mjcf_import *m, int joint, body_link *link, int *next_id)
         link->stiffness = model->jnt_stiffness[joint];
         link->rest = model->qpos_spring[model->jnt_qposadr[joint]];
     }
-    if (!link->nameless) copy_stated(m, link);
+    const body_link *stated =
+        link->nameless ? NULL : robot_find_joint(&m->source.robot, link->joint_name);
+    if (stated) {
+        link->effort = stated->effort;
+        link->friction = stated->friction;
+        link->damping = stated->damping;
+    }
     turn_back(link, link->displacement);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What MuJoCo opens on its own since an MJCF file names it: all of that is looked at before. Where
- * MuJoCo looks has changed with its versions, so every place that it may mean counts.
+ * Checks all files that an MJCF file names before MuJoCo opens them. Where MuJoCo searches for them
+ * depends on its version, so every place that it may mean counts.
  */
 #include <limits.h>
 #include <string.h>
@@ -27,7 +27,7 @@ typedef struct named_files {
     size_t folder_count;
     bool strips;              /* the folders of names are cut off */
     uint64_t included, named; /* bytes of the files of elements, and of all others */
-    char place[PATH_MAX];     /* that is looked at: there are many, and none is kept */
+    char place[PATH_MAX];     /* that is checked: there are many, and none is kept */
 } named_files;
 
 /* Each asset may be in each folder. */

@@ -198,7 +198,7 @@ static void separate(mjcf_import *m, int first, int second) {
     f->separate = (const int(*)[2])list;
 }
 
-/* Parent and child, as MuJoCo leaves them out: it looks at bodies that move, and not at the world.
+/* Parent and child, as MuJoCo leaves them out: it compares bodies that move, not the world.
  * Several links for one body, or a base that is held, would hide that. */
 void mjcf_read_separations(mjcf_import *m) {
     const mjModel *model = m->model;

@@ -26,7 +26,8 @@ void mjcf_set_joint(const mjModel *model, int joint, bool limited, body_link *li
 /* Whether it is a hinge or a slide. */
 bool mjcf_has_axis(const mjModel *model, int joint);
 
-/* Refuses a file, whose elements are given, that names what may not be read, or is none. */
+/* Refuses a file, whose elements are given, that names a file which may not be or cannot be read.
+ */
 void mjcf_permit_files(reader *r, const char *path, const xml_element *root);
 
 /* A model on its way to bodies. */

@@ -26,9 +26,9 @@ robot_number number_at(stiction_place at, double value) {
     return (robot_number){value, at.path, at.line};
 }
 
-static const body_link *find_link(const robot_source *source, const char *joint) {
+body_link *robot_find_joint(const robot_source *source, const char *name) {
     for (size_t k = 0; k < source->link_count; k++)
-        if (strcmp(source->links[k].joint_name, joint) == 0) return &source->links[k];
+        if (strcmp(source->links[k].joint_name, name) == 0) return &source->links[k];
     return NULL;
 }
 
@@ -57,7 +57,7 @@ static void make_joints(reader *r, robot *made, const robot_source *source) {
         if (m->jnt_type[k] == mjJNT_FREE) made->free_root = true;
         if (m->jnt_type[k] != mjJNT_HINGE && m->jnt_type[k] != mjJNT_SLIDE) continue;
         const char *name = mj_id2name(m, mjOBJ_JOINT, k);
-        const body_link *link = name ? find_link(source, name) : NULL;
+        const body_link *link = name ? robot_find_joint(source, name) : NULL;
         if (link)
             joints[made->joint_count++] = (robot_joint){link, m->jnt_qposadr[k], m->jnt_dofadr[k]};
         else if (nameless++ == 0)

@@ -20,7 +20,7 @@ typedef enum stability_verdict {
     STABILITY_TOGETHER,   /* stable by itself, but the body is not: it takes part in that */
     STABILITY_ILLEGAL,    /* Phi_Z does not exist */
     STABILITY_IMPOSSIBLE, /* no K and B are both legal and stable with explicit coupling */
-    STABILITY_UNJUDGED    /* stable by itself at one pose, and more was not looked at */
+    STABILITY_UNJUDGED    /* stable by itself at one pose; other poses were not tried */
 } stability_verdict;
 
 const char *stability_verdict_name(stability_verdict verdict);

@@ -20,6 +20,18 @@ char *storage_join(const char *folder, const char *name) {
     return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
 }
 
+char *storage_beside(const char *path, const char *ending) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *made;
+    return asprintf(&made, "%.*s.%s.%s", (int)(name - path), path, name, ending) < 0 ? NULL : made;
+}
+
+bool storage_is_at(int file, const char *path) {
+    struct stat ours, there;
+    return fstat(file, &ours) == 0 && lstat(path, &there) == 0 && ours.st_dev == there.st_dev &&
+           ours.st_ino == there.st_ino;
+}
+
 /* False: errno says why. */
 static bool make_all(char *part, char **first) {
     bool made = true;

@@ -12,6 +12,11 @@ STICTION_BEGIN_C
 /* "FOLDER/NAME", which the caller frees; NULL: no memory. */
 char *storage_join(const char *folder, const char *name);
 
+/* "a/b" -> "a/.b.ENDING", which the caller frees; NULL: no memory. */
+char *storage_beside(const char *path, const char *ending);
+/* Whether an open file is still the one at a path. */
+bool storage_is_at(int file, const char *path);
+
 /* Makes a folder and its parents. `first` (may be NULL) gets the first of them that did not exist,
  * or NULL; the caller frees it. */
 bool storage_make_folders(const char *path, char **first, stiction_error *error);

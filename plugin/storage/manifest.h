@@ -60,7 +60,7 @@ bool manifest_add_rest(manifest *m, const char *folder, const manifest *known);
 bool manifest_write(const manifest *m, const char *folder);
 
 /* The first file that is not as listed, or NULL. `reason` gets "is missing" and the like. errno
- * says why where it "cannot be read", with ENOMEM it may well be as listed; else it is 0. */
+ * says why if it "cannot be read", with ENOMEM it may well be as listed; else it is 0. */
 const char *manifest_check(const manifest *m, const char *folder, const char **reason);
 /* Whether a file is as an entry says; errno as above. */
 bool manifest_entry_holds(const manifest_entry *entry, const char *folder);

@@ -56,12 +56,6 @@ static bool is_absent(void) {
  * adding files takes a moment. */
 enum { tries_of_a_run = 5, tries_of_a_file = 500 };
 
-static bool is_same(int file, const char *path) {
-    struct stat ours, there;
-    return fstat(file, &ours) == 0 && lstat(path, &there) == 0 && ours.st_dev == there.st_dev &&
-           ours.st_ino == there.st_ino;
-}
-
 /* The lock is a file in the scratch folder, since NFS locks no folders. The process that had it
  * before may remove both at any moment. */
 static bool take_lock(place *p, int tries, stiction_error *error) {
@@ -84,7 +78,7 @@ static bool take_lock(place *p, int tries, stiction_error *error) {
         p->lock = open(lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (p->lock < 0 && errno != ENOENT) return refuse_errno(error, p->scratch);
         if (p->lock < 0) continue;
-        if (flock(p->lock, LOCK_EX | LOCK_NB) == 0 && is_same(p->lock, lock)) return true;
+        if (flock(p->lock, LOCK_EX | LOCK_NB) == 0 && storage_is_at(p->lock, lock)) return true;
         (void)close(p->lock);
         p->lock = -1;
     }
@@ -322,15 +316,6 @@ static char *above(const char *path) {
     return slash > path ? strndup(path, (size_t)(slash - path)) : strdup(slash ? "/" : ".");
 }
 
-/* "a/b" -> "a/.b.ENDING"; NULL: no memory. */
-static char *beside(const place *p, const char *ending) {
-    const char *slash = strrchr(p->target, '/'), *name = slash ? slash + 1 : p->target;
-    char *path;
-    return asprintf(&path, "%.*s.%s.%s", (int)(name - p->target), p->target, name, ending) < 0
-               ? NULL
-               : path;
-}
-
 /* Takes the name of the scratch folder. */
 static bool set_scratch(place *p, char *scratch, stiction_error *error) {
     free(p->scratch);
@@ -349,7 +334,7 @@ static bool set_scratch(place *p, char *scratch, stiction_error *error) {
 
 static bool begin(place *p, const char *folder, place_rule rule, stiction_error *error) {
     *p = (place){.target = name_target(folder), .rule = rule, .lock = -1};
-    return set_scratch(p, p->target ? beside(p, "part") : NULL, error);
+    return set_scratch(p, p->target ? storage_beside(p->target, "part") : NULL, error);
 }
 
 static bool is_free_or_folder(const place *p, stiction_error *error) {
@@ -493,7 +478,7 @@ static bool move_aside(const place *p, stiction_error *error) {
     return false;
 }
 
-/* Where nothing is, or an empty folder. */
+/* Moves the results to where nothing is, or an empty folder. */
 static bool move_in(const place *p, stiction_error *error) {
     if (rename(p->fresh, p->target) == 0)
         return storage_sync_above(p->target) || refuse_errno(error, p->target);
@@ -531,9 +516,9 @@ static bool replace(const place *p, stiction_error *error) {
     return storage_sync_above(p->target) || refuse_errno(error, p->target);
 }
 
-/* A damaged list cannot say which files are ours: the folder is kept whole. */
+/* With a damaged list it is not known which files are ours: the whole folder is kept. */
 static bool keep_and_move_in(place *p, stiction_error *error) {
-    char *kept = beside(p, "kept");
+    char *kept = storage_beside(p->target, "kept");
     p->kept = kept ? move_to_free(p->target, kept, 1) : NULL;
     free(kept);
     return (p->kept || refuse_errno(error, p->target)) && move_in(p, error);

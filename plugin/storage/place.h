@@ -15,9 +15,9 @@
 STICTION_BEGIN_C
 
 typedef enum place_rule {
-    PLACE_FREE,    /* refused where the folder has anything in it */
+    PLACE_FREE,    /* refused if the folder is not empty */
     PLACE_REPLACE, /* listed results are replaced; other files stay in the folder */
-    PLACE_OWN      /* the same, but where a file of the user is in the way, the whole folder is
+    PLACE_OWN      /* the same, but if a file of the user is in the way, the whole folder is
                       kept as .NAME.kept instead of a refusal */
 } place_rule;
 
@@ -27,7 +27,7 @@ enum {
     PLACE_FRESH,
     PLACE_WORK,
     PLACE_OLD,     /* new results before an exchange, old ones after it */
-    PLACE_BACK,    /* old results where a file system cannot exchange */
+    PLACE_BACK,    /* old results, if the file system cannot exchange */
     PLACE_PENDING, /* the list of files that are being added */
     PLACE_PENDING_PART,
     PLACE_NAMES

@@ -19,15 +19,6 @@ static void release(storage_file *file) {
     *file = (storage_file){.out = NULL};
 }
 
-/* "a/b" -> "a/.b.part"; NULL: no memory. */
-static char *part_of(const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const size_t size = strlen(path) + sizeof "..part";
-    char *part = malloc(size);
-    if (part) (void)snprintf(part, size, "%.*s.%s.part", (int)(name - path), path, name);
-    return part;
-}
-
 /* Ours alone, however many write the same file; what a killed process left is written over. -1:
  * errno says why. */
 static int open_part(const char *part) {
@@ -35,10 +26,8 @@ static int open_part(const char *part) {
     for (int k = 0; k < most_tries; k++) {
         const int file = open(part, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file < 0) return -1;
-        struct stat ours, there;
         const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
-        const bool same = locked && fstat(file, &ours) == 0 && lstat(part, &there) == 0 &&
-                          ours.st_ino == there.st_ino;
+        const bool same = locked && storage_is_at(file, part);
         if (same && ftruncate(file, 0) == 0) return file;
         const int why = errno;
         if (same) (void)unlink(part); /* while it is locked */
@@ -58,7 +47,8 @@ static bool is_device(const char *path) {
 
 bool storage_file_begin(storage_file *file, const char *path) {
     const bool direct = is_device(path);
-    *file = (storage_file){.path = strdup(path), .part = direct ? NULL : part_of(path)};
+    *file =
+        (storage_file){.path = strdup(path), .part = direct ? NULL : storage_beside(path, "part")};
     int part = -1;
     if (file->path && direct)
         part = open(path, O_WRONLY | O_CLOEXEC);

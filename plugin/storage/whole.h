@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A file that is written beside its place (as .NAME.part), synced, and moved there when it is
- * whole: whoever reads it never sees half of it, and a full disk or a loss of power leaves what was
+ * whole: readers never see a part of it, and after a full disk or a power cut the old file is
  * there. A link in its place is replaced, never written through; a terminal, pipe or device is
  * written to as it is.
  */
@@ -19,7 +19,7 @@ typedef struct storage_file {
     char *path, *part; /* no part: a device */
 } storage_file;
 
-/* False: errno says why, EWOULDBLOCK where another process writes the same file at this moment;
+/* False: errno says why, EWOULDBLOCK if another process writes the same file at this moment;
  * there is nothing to end then. */
 bool storage_file_begin(storage_file *file, const char *path);
 /* False: errno says why, and what was in the place stays. */

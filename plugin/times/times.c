@@ -48,23 +48,24 @@ void times_add_steps(void) {
     const double time = now();
     t->steps_seconds += time - t->last;
     t->last = time;
-    t->looks = false;
+    t->is_sampled = false;
 }
 
-void times_begin_look(void) {
+void times_begin_sample(void) {
     times *t = times_asked;
-    t->looks = t->steps++ % every == 0;
-    if (t->looks) t->mark = now();
+    t->is_sampled = t->steps++ % every == 0;
+    if (t->is_sampled) t->mark = now();
 }
 
-void times_add_look(times_part part) {
+void times_add_sample(times_part part) {
     times *t = times_asked;
     const double time = now(), passed = time - t->mark;
     t->mark = time;
-    if (t->looks_at[part] >= few && passed * (double)t->looks_at[part] > odd * t->looked_at[part])
+    if (t->sample_counts[part] >= few &&
+        passed * (double)t->sample_counts[part] > odd * t->sampled_seconds[part])
         return;
-    t->looked_at[part] += passed;
-    t->looks_at[part]++;
+    t->sampled_seconds[part] += passed;
+    t->sample_counts[part]++;
 }
 
 void times_end(void) {
@@ -72,8 +73,8 @@ void times_end(void) {
     double all = 0;
     times_add(TIMES_OTHER);
     times_asked = NULL;
-    for (size_t k = 0; k < TIMES_PARTS; k++) all += t->looked_at[k];
+    for (size_t k = 0; k < TIMES_PARTS; k++) all += t->sampled_seconds[k];
     for (size_t k = 0; k < TIMES_PARTS && all > 0; k++)
-        t->seconds[k] += t->steps_seconds * (t->looked_at[k] / all);
+        t->seconds[k] += t->steps_seconds * (t->sampled_seconds[k] / all);
     if (!(all > 0)) t->seconds[TIMES_OTHER] += t->steps_seconds;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Where the time of a run goes, for whoever asks (`stiction run --times`): each part says when it
- * is done. Where nobody asks that is one comparison. The parts of a step are looked at in one step
- * of seven, so that the clock itself stays below a hundredth, and share the time of all steps. What
- * takes fifty times as long as it usually does was interrupted, and does not count in that.
+ * Where the time of a run goes (`stiction run --times`): each part reports when it is done. If
+ * nobody asks, that is one comparison. Within steps only one in seven is timed, so that the clock
+ * takes less than 1 %; the parts share the time of all steps in proportion. A time of more than
+ * fifty times the mean is an interruption and is not counted.
  */
 #ifndef STICTION_TIMES_TIMES_H
 #define STICTION_TIMES_TIMES_H
@@ -38,10 +38,11 @@ const char *times_name(times_part part);
 typedef struct times {
     double seconds[TIMES_PARTS]; /* after times_end */
     size_t steps;
-    double steps_seconds, looked_at[TIMES_PARTS]; /* of all steps, and of those that were timed */
-    size_t looks_at[TIMES_PARTS];                 /* how often */
-    double last, mark;                            /* when a part, or one of a step, ended */
-    bool looks;                                   /* at this step */
+    double steps_seconds,
+        sampled_seconds[TIMES_PARTS];  /* of all steps, and of those that were timed */
+    size_t sample_counts[TIMES_PARTS]; /* how often */
+    double last, mark;                 /* when a part, or one of a step, ended */
+    bool is_sampled;                   /* at this step */
 } times;
 
 /* The receiver of this thread; NULL: none. */
@@ -54,8 +55,8 @@ void times_end(void);
 /* For the two below. */
 void times_add(times_part part);
 void times_add_steps(void);
-void times_begin_look(void);
-void times_add_look(times_part part);
+void times_begin_sample(void);
+void times_add_sample(times_part part);
 
 /* What passed since the last such call was of this part. */
 static inline void times_lap(times_part part) {
@@ -68,10 +69,10 @@ static inline void times_lap_steps(void) {
 
 /* A step begins; what passed since then or the last call was of this part. */
 static inline void times_begin_step(void) {
-    if (times_asked) times_begin_look();
+    if (times_asked) times_begin_sample();
 }
 static inline void times_lap_in_step(times_part part) {
-    if (times_asked && times_asked->looks) times_add_look(part);
+    if (times_asked && times_asked->is_sampled) times_add_sample(part);
 }
 
 STICTION_END_C

@@ -10,7 +10,7 @@
 
 /* A joint that is put elsewhere moves in one step; one that moves does so again and again. */
 enum { fewest_silent_steps = 3, fewest_steps = 10, correction_steps = 10 };
-/* Looked at together: a part of the motion, or of the time where there is little motion. */
+/* A window of steps: a part of the motion, or of the time if there is little motion. */
 enum { window_steps = 100, longest_window = 500 };
 
 /* rad or m: twice what rounding to 24 bits moves a position near 1. */

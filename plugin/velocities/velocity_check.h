@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Whether the velocities that a simulator gives are those of its positions. Friction that is
- * computed from a velocity that is not there is none, and nothing shows it. One check a joint,
- * plain values: knows no simulator and allocates nothing.
+ * Whether the velocities of a simulator agree with its positions: friction from a velocity that is
+ * always 0 is 0, and nothing else shows that. One check per joint; allocates nothing.
  */
 #ifndef STICTION_VELOCITIES_VELOCITY_CHECK_H
 #define STICTION_VELOCITIES_VELOCITY_CHECK_H
@@ -22,7 +21,7 @@ typedef enum velocity_source {
 /* Of one joint. All zero is a check that starts. */
 typedef struct velocity_check {
     velocity_source source;
-    /* of a contradiction: since it was looked for last */
+    /* of a contradiction: since the window began */
     double moved;       /* rad or m */
     double least, most; /* how far the velocities would have moved it, by any integrator */
 
