@@ -13,6 +13,7 @@
 #include "report/log_run.h"
 #include "report/report.h"
 #include "results/series.h"
+#include "run/run.h"
 #include "storage/place.h"
 
 typedef struct report_options {
@@ -93,10 +94,7 @@ static bool is_log(const char *path) {
 }
 
 static bool may_write_to(const char *folder, stiction_error *error) {
-    manifest list;
-    const bool taken = manifest_read(&list, folder) == MANIFEST_FINE;
-    manifest_free(&list);
-    return !taken ||
+    return !run_has_results(folder) ||
            fail(error, "%s contains results; give another --out, or --force to replace them",
                 folder);
 }

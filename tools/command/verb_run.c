@@ -154,8 +154,16 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
             folders[written] = jobs[k].folder;
             names[written++] = jobs[k].name;
         }
-    if (written)
-        run_table_print(folders, written, o->json ? TABLE_JSON : o->csv ? TABLE_CSV : TABLE_TEXT);
+    if (written) {
+        stiction_errors *errors = must_have(stiction_errors_create());
+        run_table_write(stdout, folders, written,
+                        o->json  ? TABLE_JSON
+                        : o->csv ? TABLE_CSV
+                                 : TABLE_TEXT,
+                        errors);
+        (void)report_errors(errors);
+        stiction_errors_destroy(errors);
+    }
     const bool several = !o->no_report && written > 1;
     const bool fine = !several || write_index(o, names, written);
     const bool has_index = several && fine && for_people;

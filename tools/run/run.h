@@ -59,6 +59,9 @@ run_verdict run_into_place(place *p, const char *project_path, run_engine *engin
                            const overrides *o, const run_outputs *outputs, bool *written,
                            stiction_error *error);
 
+/* Whether a folder has results, which are complete with the list of their files. */
+bool run_has_results(const char *folder);
+
 /* report.html and the PNGs, as far as the outputs include them. False: the folder has none of
  * them. */
 bool run_write_report(const run_data *data, const run_outputs *outputs, const char *folder,

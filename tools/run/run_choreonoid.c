@@ -574,16 +574,13 @@ run_verdict run_choreonoid(const char *path, const overrides *o, const run_outpu
                            const char *folder, stiction_error *error) {
     run_verdict verdict = robot_is_file(path) ? run_robot(path, o, outputs, folder, error)
                                               : run_project(path, NULL, o, outputs, folder, error);
-    manifest list;
     stiction_error unwritten;
     run_hold_interrupts(true);
-    if (manifest_read(&list, folder) == MANIFEST_FINE &&
-        !finish_files(outputs, folder, &unwritten)) {
+    if (run_has_results(folder) && !finish_files(outputs, folder, &unwritten)) {
         if (verdict != RUN_FAILED) *error = unwritten;
         verdict = RUN_UNWRITTEN;
     }
     run_hold_interrupts(false);
-    manifest_free(&list);
     return verdict;
 }
 

@@ -90,20 +90,13 @@ bool run_may_share(const char *engine, const char *project_path, bool untrusted)
     return strcmp(engine, "mujoco") == 0 && project_has_our_controllers(project_path, untrusted);
 }
 
-/* Results without the list of their files are incomplete. */
-static void drop_unfinished(const char *folder) {
-    manifest list;
-    if (manifest_read(&list, folder) != MANIFEST_FINE) folder_remove(folder);
-    manifest_free(&list);
-}
-
 static bool run_into_folder(const run_job *job, const overrides *o, const run_outputs *outputs,
                             stiction_error *error) {
     if (!folder_make(job->folder, error)) return false;
     const bool before = storage_put_off_sync(true); /* until it takes its place */
     const run_verdict verdict = run_mujoco(job->project_path, o, outputs, job->folder, error);
     (void)storage_put_off_sync(before);
-    drop_unfinished(job->folder);
+    if (!run_has_results(job->folder)) folder_remove(job->folder);
     return verdict == RUN_FINE;
 }
 

@@ -10,6 +10,8 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "document/error_list.h"
+#include "document/shown.h"
 #include "report/joint_table.h"
 
 /* For people: more joints than this are one row. */
@@ -153,18 +155,21 @@ static void add_run(table *t, const shown *s, const run_data *run) {
     free(project);
 }
 
-static void print_warnings(const shown *s) {
+static void write_warnings(FILE *out, const shown *s) {
     const char *text;
     for (size_t r = 0; r < s->run_count; r++)
         for (size_t k = 0; (text = run_data_warning(&s->runs[r], k)); k++) {
             char *project = path_stem(s->runs[r].folder);
-            show_line("%s: warning: %s", project, text);
+            (void)stiction_show_to(out, project);
+            fputs(": warning: ", out);
+            (void)stiction_show_to(out, text);
+            fputc('\n', out);
             free(project);
         }
 }
 
 /* Robots that float, for people: those figures that have a head and that one of them has. */
-static void print_bodies(const shown *s) {
+static void write_bodies(FILE *out, const shown *s) {
     enum { most_figures = 30 };
     const joint_figure *f, *figures[most_figures];
     table_column columns[most_figures + 2] = {{.name = "project"}, {.name = "body"}};
@@ -194,28 +199,29 @@ static void print_bodies(const shown *s) {
                             run_data_figure(&s->runs[r].bodies[b], figures[k]->name));
             free(project);
         }
-    if (bodies) table_print(t, TABLE_TEXT, stdout);
+    if (bodies) table_print(t, TABLE_TEXT, out);
     table_destroy(t);
 }
 
-void run_table_print(const char *const *folders, size_t count, table_format format) {
+void run_table_write(FILE *out, const char *const *folders, size_t count, table_format format,
+                     stiction_errors *errors) {
     shown s = {.runs = allocate(count, sizeof *s.runs), .for_people = format == TABLE_TEXT};
     for (size_t k = 0; k < count; k++) {
         stiction_error error;
         if (run_data_load_summary(&s.runs[s.run_count], folders[k], &error)) {
             s.run_count++;
         } else {
-            (void)report_error(&error);
+            stiction_errors_add_error(errors, &error);
             run_data_release(&s.runs[s.run_count]);
         }
     }
     choose_figures(&s);
     table *t = make_table(&s);
     for (size_t k = 0; k < s.run_count; k++) add_run(t, &s, &s.runs[k]);
-    table_print(t, format, stdout);
+    table_print(t, format, out);
     if (s.for_people) {
-        print_bodies(&s);
-        print_warnings(&s);
+        write_bodies(out, &s);
+        write_warnings(out, &s);
     }
     table_destroy(t);
     for (size_t k = 0; k < s.run_count; k++) run_data_release(&s.runs[k]);

@@ -3,15 +3,16 @@
 #ifndef STICTION_TOOLS_RUN_RUN_TABLE_H
 #define STICTION_TOOLS_RUN_RUN_TABLE_H
 
-#include <stddef.h>
+#include <stdio.h>
 
 #include "common/table.h"
 #include "report/run_data.h"
 
-/* One row a joint of each run, with all figures, its type and the run's warnings; for people, a
- * robot of many joints is one row, and there are only figures that have a head and that some joint
- * has, with the warnings below. */
-void run_table_print(const char *const *folders, size_t count, table_format format);
+/* Writes one row per joint of each run, with all figures, its type and the run's warnings; for
+ * people, a robot of many joints is one row, only figures that have a head and that some joint has
+ * are shown, and the warnings follow. Runs that cannot be read are left out, with an error each. */
+void run_table_write(FILE *out, const char *const *folders, size_t count, table_format format,
+                     stiction_errors *errors);
 
 /* Which joints a table shows: angles have another unit than lengths. */
 typedef struct joint_kinds {

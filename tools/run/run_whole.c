@@ -28,8 +28,7 @@ bool run_write_report(const run_data *data, const run_outputs *outputs, const ch
     return fine;
 }
 
-/* Whether the engine wrote them, and all of them. */
-static bool has_results(const char *folder) {
+bool run_has_results(const char *folder) {
     manifest list;
     const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
     manifest_free(&list);
@@ -38,7 +37,7 @@ static bool has_results(const char *folder) {
 
 /* Of a run that came to its end; results that are not marked as incomplete count as whole. */
 static bool has_whole_results(const char *folder) {
-    if (!has_results(folder)) return false;
+    if (!run_has_results(folder)) return false;
     char *path = format_text("%s/summary.json", folder);
     json_t *summary = json_load_file(path, 0, NULL);
     const bool is_cut = json_is_false(json_object_get(summary, "complete"));
@@ -63,7 +62,7 @@ run_verdict run_into_place(place *p, const char *project_path, run_engine *engin
     run_verdict verdict = engine(project_path, o, outputs, p->fresh, error);
     times_lap(TIMES_OTHER);
     *written = false;
-    if (has_results(p->fresh)) {
+    if (run_has_results(p->fresh)) {
         /* nothing may end the command between here and the new results in their place */
         run_hold_interrupts(true);
         (void)storage_put_off_sync(before);
