@@ -131,7 +131,7 @@ TEST(mistakes_have_a_place_and_a_sentence) {
         {"tasks: { com: { wight: 3 } }",
          "w.yaml:2:17: task 'com': there is no key 'wight'; the nearest is 'weight'"},
         {"tasks: { com: { weight: 0 } }", "w.yaml:2:25: task 'com': weight 0 must be above 0"},
-        {"tasks: { com: { kp: 1e13 } }", "w.yaml:2:21: task 'com': kp 1e+13 must be at most 1e+12"},
+        {"tasks: { com: { kp: 1e13 } }", "w.yaml:2:21: task 'com': kp 10000000000000 must be at most 1e+12"},
         {"tasks: { com: { kp: -1 } }", "w.yaml:2:21: task 'com': kp -1 must be at least 0"},
         {"tasks: { com: { kp: x } }",
          "w.yaml:2:21: task 'com': kp must be a decimal number such as 2.5 or 1e-3, not 'x'"},

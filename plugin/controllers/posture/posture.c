@@ -37,14 +37,14 @@ static stiction_status check(const posture_def *def, stiction_error *error) {
                              "a controller needs 1 to %d joints, not %zu", most_joints,
                              def->joints ? def->joint_count : 0);
     for (size_t k = 0; k < def->joint_count; k++) {
-        char name[128], sentence[POSTURE_SENTENCE];
+        char name[128], message[POSTURE_MESSAGE];
         const posture_joint_def *joint = &def->joints[k];
         if (joint->size != sizeof *joint)
             return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                                  "joint %zu does not come from posture_joint_def_default()", k);
-        if (joint_problem(joint, def->mode, sentence))
+        if (joint_problem(joint, def->mode, message))
             return stiction_fail(error, STICTION_INVALID_CONFIG, "%s: %s",
-                                 who(name, sizeof name, joint, k), sentence);
+                                 who(name, sizeof name, joint, k), message);
     }
     return STICTION_OK;
 }
@@ -94,6 +94,7 @@ stiction_status posture_create(const posture_def *def, posture **controller,
     }
     p->def = *def;
     p->def.joints = p->joints;
+    p->def.motion = p->def.friction = NULL; /* the configuration's */
     *controller = p;
     return stiction_succeed(error);
 }

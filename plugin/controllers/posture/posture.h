@@ -79,9 +79,10 @@ typedef struct posture_def {
     double compensation_lead;          /* s, >= 0: so long before it a start from rest is known */
     double compensation_reach;         /* rad, > 0: so near to a target set at once it fades */
     double compensation_leak;          /* s^-1, >= 0: of the velocity of `reference` */
-    double period;      /* s, >= 0: a torque is computed so often, to the nearest step, and held
-                           meanwhile; 0: in every step */
-    size_t joint_count; /* > 0 */
+    double period; /* s, >= 0: a torque is computed so often, to the nearest step, and held
+                      meanwhile; 0: in every step */
+    const char *motion, *friction; /* files that posture_config_apply found, its own; NULL: none */
+    size_t joint_count;            /* > 0 */
     const posture_joint_def *joints; /* copied */
 } posture_def;
 

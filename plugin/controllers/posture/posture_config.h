@@ -54,14 +54,6 @@ stiction_status posture_config_apply(posture_config *config, posture_def *def,
  */
 const tree_entry *posture_config_section(const posture_config *config, const char *name);
 
-/*
- * The path of the file that a key names ("friction"), which its layer permits, as it is to be
- * opened: the caller's to free, NULL where none is named. *at (which may be NULL) is where.
- */
-struct setting_place;
-stiction_status posture_config_file(const posture_config *config, const char *key, char **path,
-                                    struct setting_place *at, stiction_error *error);
-
 /* What is given for all joints of a number such as "kp", in the unit of files; false: nothing. */
 bool posture_config_general(const posture_config *config, const char *key, double *value);
 

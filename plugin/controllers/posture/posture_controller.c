@@ -12,7 +12,7 @@
 
 #include "document/text.h"
 #include "posture_config.h"
-#include "posture_settings.h"
+#include "posture_internal.h"
 #include "setup_options.h"
 
 typedef struct posture_controller {
@@ -62,12 +62,12 @@ static stiction_status configure(posture_controller *c, const stiction_controlle
                                  const char *untrusted, posture_def *def, stiction_error *error) {
     posture_config *config = NULL;
     posture_joint_def *joints = setup_joints(setup);
-    stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
+    stiction_status status = joints ? STICTION_OK : setup_out_of_memory(error);
     if (status == STICTION_OK) status = setup_config(setup, untrusted, &config, error);
     if (status == STICTION_OK) status = refuse_sections(config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(config, def, joints, setup->joint_count, error);
-    if (status == STICTION_OK) status = setup_compensation(config, def, &c->friction, error);
+    if (status == STICTION_OK) status = setup_compensation(def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(def, &c->posture, error);
     if (status == STICTION_OK) status = posture_state_create(c->posture, &c->state, error);
     posture_config_destroy(config);
@@ -80,21 +80,21 @@ stiction_status posture_controller_create(const stiction_controller_setup *setup
                                           void **self, stiction_error *error) {
     posture_controller *c = calloc(1, sizeof *c);
     posture_def def = posture_def_default();
-    if (!c) return config_out_of_memory(error);
+    if (!c) return setup_out_of_memory(error);
     c->n = c->blocking = setup->joint_count;
     c->timestep = setup->timestep;
     stiction_status status = configure(c, setup, untrusted, &def, error);
     c->mode = def.mode;
     if (status == STICTION_OK && setup->floating && c->mode == POSTURE_QP) {
         c->block = calloc(c->n * c->n + 1, sizeof *c->block);
-        if (!c->block) status = config_out_of_memory(error);
+        if (!c->block) status = setup_out_of_memory(error);
     }
     if (status == STICTION_OK && c->friction) {
         double **const arrays[] = {&c->feedforward, &c->acceleration, &c->led,   &c->velocity,
                                    &c->ahead,       &c->goal,         &c->motor, &c->external};
         const size_t count = sizeof arrays / sizeof arrays[0];
         c->numbers = calloc(count * c->n + 1, sizeof *c->numbers);
-        if (!c->numbers) status = config_out_of_memory(error);
+        if (!c->numbers) status = setup_out_of_memory(error);
         for (size_t k = 0; c->numbers && k < count; k++) *arrays[k] = c->numbers + k * c->n;
     }
     if (status != STICTION_OK) {

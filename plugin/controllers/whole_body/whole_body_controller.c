@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "controllers/posture/posture_internal.h"
-#include "controllers/posture/posture_settings.h"
 #include "controllers/posture/setup_options.h"
 #include "whole_body.h"
 #include "whole_body_config.h"
@@ -79,13 +78,12 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
     posture_def joints_def = posture_def_default();
     whole_body_def def = {0};
     posture_joint_def *joints = setup_joints(setup);
-    stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
+    stiction_status status = joints ? STICTION_OK : setup_out_of_memory(error);
     if (status == STICTION_OK) status = setup_config(setup, untrusted, &c->config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(c->config, &joints_def, joints, setup->joint_count, error);
     if (status == STICTION_OK) status = check_mode(&joints_def, error);
-    if (status == STICTION_OK)
-        status = setup_compensation(c->config, &joints_def, &c->friction, error);
+    if (status == STICTION_OK) status = setup_compensation(&joints_def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(&joints_def, &c->posture, error);
     if (status == STICTION_OK) {
         def.posture = c->posture->def;
@@ -128,7 +126,7 @@ stiction_status whole_body_controller_create(const stiction_controller_setup *se
                                              stiction_controller_needs *needs, void **self,
                                              stiction_error *error) {
     whole_body_controller *c = calloc(1, sizeof *c);
-    if (!c) return config_out_of_memory(error);
+    if (!c) return setup_out_of_memory(error);
     const size_t least = offsetof(stiction_controller_needs, link_states) + sizeof(int);
     stiction_status status = STICTION_OK;
     if (needs->size < least)
@@ -137,7 +135,7 @@ stiction_status whole_body_controller_create(const stiction_controller_setup *se
                                "tell how links move (link_states)");
     if (status == STICTION_OK) status = configure(c, setup, untrusted, error);
     if (status == STICTION_OK && !name_records(c, setup->joint_count))
-        status = config_out_of_memory(error);
+        status = setup_out_of_memory(error);
     if (status != STICTION_OK) {
         destroy(c);
         return status;
