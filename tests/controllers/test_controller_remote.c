@@ -13,9 +13,9 @@
 
 #include "allocations.h"
 #include "check.h"
+#include "controller_peer.h"
 #include "controllers/host/controller_host.h"
 #include "controllers/remote/channel.h"
-#include "controllers/remote/controller_peer.h"
 #include "random.h"
 #include "temporary.h"
 
