@@ -71,8 +71,8 @@ static void run_directly(void *context) {
     }
     for (size_t k = 0; r->mode == POSTURE_QP && base && k < n; k++)
         memcpy(r->block + k * n, r->M + (base + k) * dof + base, n * sizeof *r->block);
-    posture_input input = posture_input_default();
-    posture_output output = posture_output_default();
+    posture_input input = {0};
+    posture_output output = {0};
     input.t = data->time;
     input.dt = r->world->model->opt.timestep;
     input.q = r->q;

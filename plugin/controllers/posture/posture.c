@@ -23,12 +23,6 @@ static const char *who(char *buffer, size_t size, const posture_joint_def *joint
 }
 
 static stiction_status check(const posture_def *def, stiction_error *error) {
-    if (!def || def->size != sizeof *def)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the definition does not come from posture_def_default()");
-    if ((unsigned)def->mode > POSTURE_TORQUE)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no mode %d",
-                             (int)def->mode);
     if (!isfinite(def->period) || def->period < 0)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "period %g must be finite and at least 0", def->period);
@@ -39,9 +33,6 @@ static stiction_status check(const posture_def *def, stiction_error *error) {
     for (size_t k = 0; k < def->joint_count; k++) {
         char name[128], message[POSTURE_MESSAGE];
         const posture_joint_def *joint = &def->joints[k];
-        if (joint->size != sizeof *joint)
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "joint %zu does not come from posture_joint_def_default()", k);
         if (joint_problem(joint, def->mode, message))
             return stiction_fail(error, STICTION_INVALID_CONFIG, "%s: %s",
                                  who(name, sizeof name, joint, k), message);
@@ -68,7 +59,6 @@ static bool own(posture_joint_def *joint) {
 
 stiction_status posture_create(const posture_def *def, posture **controller,
                                stiction_error *error) {
-    if (!controller) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the result is NULL");
     *controller = NULL;
     const c_locale locale = c_locale_enter();
     const stiction_status status = check(def, error);
@@ -115,11 +105,7 @@ const char *posture_mode_name(posture_mode mode) {
 }
 
 size_t posture_joint_count(const posture *controller) {
-    return controller ? controller->def.joint_count : 0;
-}
-
-double posture_period(const posture *controller) {
-    return controller->def.period;
+    return controller->def.joint_count;
 }
 
 /* Inverse dynamics makes torques of accelerations, with M; plain PD has torques, a joint each. */
@@ -173,8 +159,6 @@ static void prepare_program(posture_state *s) {
 
 stiction_status posture_state_create(const posture *controller, posture_state **state,
                                      stiction_error *error) {
-    if (!controller || !state)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the controller or result is NULL");
     *state = NULL;
     const size_t n = controller->def.joint_count;
     posture_state *s = calloc(1, sizeof *s);
@@ -202,28 +186,25 @@ void posture_state_destroy(posture_state *state) {
 }
 
 void posture_state_reset(posture_state *state) {
-    if (!state) return;
     memset(state->memory, 0, memory_count(state->controller) * sizeof *state->memory);
     memset(state->counts, 0, sizeof state->counts);
     state->started = false;
-    state->due = 0;
 }
 
 stiction_status posture_state_copy(posture_state *to, const posture_state *from,
                                    stiction_error *error) {
-    if (!to || !from || to->controller != from->controller)
+    if (to->controller != from->controller)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "a state can be copied to another of the same controller");
     memmove(to->memory, from->memory, memory_count(to->controller) * sizeof *to->memory);
     memmove(to->counts, from->counts, sizeof to->counts);
     to->started = from->started;
-    to->due = from->due;
     return stiction_succeed(error);
 }
 
 uint64_t posture_state_count(const posture_state *state, posture_event event) {
     uint64_t count = 0;
-    for (size_t k = 0; state && k < event_count; k++)
+    for (size_t k = 0; k < event_count; k++)
         if (event == (posture_event)(1u << k)) count = state->counts[k];
     return count;
 }

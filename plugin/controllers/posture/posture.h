@@ -46,7 +46,6 @@ const char *posture_mode_name(posture_mode mode);
  * limits act outside of POSTURE_QP.
  */
 typedef struct posture_joint_def {
-    size_t size;      /* set by the default */
     const char *name; /* for messages; copied; may be NULL */
     bool prismatic;   /* read by posture_config: its lengths are no degrees */
 
@@ -67,7 +66,6 @@ posture_joint_def posture_joint_def_default(void);
 
 /* The controller. Start from posture_def_default(). */
 typedef struct posture_def {
-    size_t size; /* set by the default */
     posture_mode mode;
     bool anti_windup;     /* integrate what the limits leave of ddq_r in place of it; the paper has
                              none */
@@ -79,8 +77,7 @@ typedef struct posture_def {
     double compensation_lead;          /* s, >= 0: so long before it a start from rest is known */
     double compensation_reach;         /* rad, > 0: so near to a target set at once it fades */
     double compensation_leak;          /* s^-1, >= 0: of the velocity of `reference` */
-    double period; /* s, >= 0: a torque is computed so often, to the nearest step, and held
-                      meanwhile; 0: in every step */
+    double period;                 /* s, >= 0: how long the host holds a torque; 0: for one step */
     const char *motion, *friction; /* files that posture_config_apply found, its own; NULL: none */
     size_t joint_count;            /* > 0 */
     const posture_joint_def *joints; /* copied */
@@ -108,9 +105,8 @@ void posture_state_reset(posture_state *state);
 stiction_status posture_state_copy(posture_state *to, const posture_state *from,
                                    stiction_error *error);
 
-/* What a step reads. Start from posture_input_default(). One entry a joint. */
+/* What a step reads, one entry per joint. Start from zeros. */
 typedef struct posture_input {
-    size_t size;               /* set by the default */
     double t, dt;              /* s; dt > 0: until the next step */
     const double *q;           /* rad */
     const double *dq;          /* rad/s */
@@ -122,12 +118,9 @@ typedef struct posture_input {
                                   NaN: where they were in the first step */
 } posture_input;
 
-posture_input posture_input_default(void);
-
-/* What a step tells, an entry a joint. Start from posture_output_default(); NULL: not wanted. */
+/* What a step writes, one entry per joint. Start from zeros; NULL: not wanted. */
 typedef struct posture_output {
-    size_t size;             /* set by the default */
-    double *torque;          /* N m; must be there */
+    double *torque;          /* N m; required */
     double *reference;       /* ddq_r of (50), rad/s^2; the torque outside of POSTURE_QP */
     double *acceleration;    /* ddq of the quadratic program, with what the integral term adds,
                                 rad/s^2; else 0 */
@@ -135,8 +128,6 @@ typedef struct posture_output {
     size_t *blocking;        /* one number: the joint whose limit others contradict; the joint
                                 count where there is none */
 } posture_output;
-
-posture_output posture_output_default(void);
 
 /* What may happen in a step. */
 typedef enum posture_event {
@@ -170,8 +161,6 @@ posture_reference posture_desired(const posture_state *state, size_t joint, doub
  * damping M lambda does, since the rest of it takes many steps.
  */
 void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping);
-/* s: how long a torque is held; 0: for one step. */
-double posture_period(const posture *controller);
 
 STICTION_END_C
 

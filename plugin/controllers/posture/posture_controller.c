@@ -105,7 +105,7 @@ stiction_status posture_controller_create(const stiction_controller_setup *setup
     c->def.joints = NULL;
     needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
     if (compensation_needs(c->friction) & STICTION_NEEDS_EXTERNAL_TORQUE) needs->bias = 1;
-    needs->control_period = posture_period(c->posture);
+    needs->control_period = def.period;
     if (c->friction) {
         needs->record_count = c->n;
         needs->records = compensation_record_names(c->friction);
@@ -176,11 +176,11 @@ static stiction_status step(void *self, const stiction_controller_input *in,
                             stiction_controller_output *out, stiction_error *error) {
     posture_controller *c = self;
     size_t blocking = c->n;
-    posture_input input = posture_input_default();
-    posture_output output = posture_output_default();
+    posture_input input = {0};
+    posture_output output = {0};
     (void)error;
     input.t = in->time;
-    input.dt = c->timestep;
+    input.dt = step_of(c);
     input.q = in->q;
     input.dq = in->dq;
     input.wanted = in->target;

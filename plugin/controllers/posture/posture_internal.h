@@ -68,7 +68,6 @@ struct posture_state {
     /* what a run remembers */
     bool started;
     uint64_t counts[event_count];
-    double due;       /* s: when the torque is computed next */
     double *memory;   /* integral, start and last together, for copies */
     double *integral; /* of ddq_r, rad/s */
     double *start;    /* q of the first step, rad */

@@ -27,7 +27,6 @@ static bool usable(size_t count, const double *values) {
 
 static bool input_is_usable(const posture_state *s, const posture_input *in) {
     const size_t n = joint_count(s);
-    if (!in || in->size != sizeof *in) return false;
     if (!isfinite(in->t) || !isfinite(in->dt) || !(in->dt > 0)) return false;
     if (!usable(n, in->q) || !usable(n, in->dq)) return false;
     if (in->feedforward && !usable(n, in->feedforward)) return false;
@@ -37,7 +36,6 @@ static bool input_is_usable(const posture_state *s, const posture_input *in) {
 /* What the joint should do. */
 
 posture_reference posture_desired(const posture_state *s, size_t joint, double t, double q) {
-    if (!s || joint >= joint_count(s)) return (posture_reference){0, 0, 0};
     const double start = s->started ? s->start[joint] : q;
     const bool torque = s->controller->def.mode == POSTURE_TORQUE;
     return posture_trajectory_at(&s->controller->joints[joint].trajectory, t, torque ? 0 : start);
@@ -278,34 +276,14 @@ static void copy_output(const posture_state *s, const posture_output *out) {
     if (out->blocking) *out->blocking = s->blocking;
 }
 
-/* Whether the torque of a step before is held in this one; else when it is computed next. */
-static bool is_held(posture_state *s, const posture_input *in) {
-    const double period = s->controller->def.period;
-    if (!(period > 0) || !input_is_usable(s, in)) return false;
-    if (s->started && in->t < s->due - 0.5 * in->dt) return true;
-    /* from when it was due, so that a period that is no whole number of steps is kept on average */
-    const bool is_late = !s->started || in->t > s->due + period;
-    s->due = (is_late ? in->t : s->due) + period;
-    return false;
-}
-
 unsigned posture_step(posture_state *s, const posture_input *input, const posture_output *output) {
-    if (!s) return POSTURE_FAULT;
-    const bool heard = output && output->size == sizeof *output && output->torque;
     clear(s);
-    if (heard && is_held(s, input)) {
-        memcpy(s->torque, s->last, joint_count(s) * sizeof *s->torque);
-        copy_output(s, output);
-        return 0;
-    }
-    posture_input of_period = input ? *input : posture_input_default();
-    if (of_period.dt > 0) of_period.dt = fmax(of_period.dt, s->controller->def.period);
-    const unsigned events = heard ? control(s, input ? &of_period : NULL) : POSTURE_FAULT;
+    const unsigned events = control(s, input);
     if (events & POSTURE_FAULT)
         clear(s);
     else
         commit(s);
-    if (heard) copy_output(s, output);
+    copy_output(s, output);
     for (size_t k = 0; k < event_count; k++) s->counts[k] += events >> k & 1;
     return events;
 }
