@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/text.h"
+#include "controllers/notes/note_list.h"
 #include "posture_config.h"
 #include "posture_internal.h"
 #include "setup_options.h"
@@ -32,7 +32,7 @@ typedef struct posture_controller {
     double *ahead, *goal;   /* see compensation_input */
     double *motor, *external;
     size_t blocking; /* the first joint whose limit gave way; n: none yet */
-    char sentence[512];
+    note_list notes;
 } posture_controller;
 
 static void destroy(void *self) {
@@ -40,6 +40,7 @@ static void destroy(void *self) {
     posture_state_destroy(c->state);
     posture_destroy(c->posture);
     compensation_destroy(c->friction);
+    note_list_clear(&c->notes);
     free(c->numbers);
     free(c->block);
     free(c);
@@ -209,60 +210,33 @@ static void reset(void *self) {
 }
 
 /* Counts of events, then what a reader of the results must know. */
-static const struct {
-    const char *key;
-    posture_event event;
-} counts[] = {
-    {"clamped", POSTURE_CLAMPED},
-    {"relaxed", POSTURE_RELAXED_JOINT_LIMITS},
-    {"held", POSTURE_HELD},
-    {"faults", POSTURE_FAULT},
-};
-enum { count_count = sizeof counts / sizeof counts[0], first_warning = 1 + count_count };
-
-static bool warn_of_limits(posture_controller *c) {
+static void collect_notes(posture_controller *c) {
     const unsigned long long relaxed = posture_state_count(c->state, POSTURE_RELAXED_JOINT_LIMITS),
-                             held = posture_state_count(c->state, POSTURE_HELD);
+                             held = posture_state_count(c->state, POSTURE_HELD),
+                             faults = posture_state_count(c->state, POSTURE_FAULT);
     const char *name = c->blocking < c->n ? c->posture->joints[c->blocking].name : NULL;
-    (void)snprintf(c->sentence, sizeof c->sentence,
-                   "limits contradicted each other in %llu steps%s%.200s%s; the last torque was "
-                   "held in %llu",
-                   relaxed + held, name ? ", first that of '" : "", name ? name : "",
-                   name ? "'" : "", held);
-    return relaxed || held;
-}
-
-static bool warn_of_faults(posture_controller *c) {
-    const unsigned long long faults = posture_state_count(c->state, POSTURE_FAULT);
-    (void)snprintf(c->sentence, sizeof c->sentence, "%llu steps without a usable state", faults);
-    return faults;
-}
-
-static bool warn_of_share(posture_controller *c) {
     const char *warning = compensation_warning(c->friction);
-    if (warning) (void)snprintf(c->sentence, sizeof c->sentence, "%s", warning);
-    return warning;
+    note_list *notes = &c->notes;
+    note_list_clear(notes);
+    note_list_text(notes, "mode", "%s", posture_mode_name(c->mode));
+    note_list_number(notes, "clamped", (double)posture_state_count(c->state, POSTURE_CLAMPED));
+    note_list_number(notes, "relaxed", (double)relaxed);
+    note_list_number(notes, "held", (double)held);
+    note_list_number(notes, "faults", (double)faults);
+    if (relaxed || held)
+        note_list_text(notes, "warning",
+                       "limits contradicted each other in %llu steps%s%.200s%s; the last torque "
+                       "was held in %llu",
+                       relaxed + held, name ? ", first that of '" : "", name ? name : "",
+                       name ? "'" : "", held);
+    if (faults) note_list_text(notes, "warning", "%llu steps without a usable state", faults);
+    if (warning) note_list_text(notes, "warning", "%s", warning);
 }
 
 static int note(void *self, size_t index, stiction_controller_note *note) {
-    static bool (*const warnings[])(posture_controller *) = {warn_of_limits, warn_of_faults,
-                                                             warn_of_share};
     posture_controller *c = self;
-    if (index == 0) {
-        *note = (stiction_controller_note){"mode", posture_mode_name(c->mode), 0};
-        return 1;
-    }
-    if (index < first_warning) {
-        note->key = counts[index - 1].key;
-        note->value = (double)posture_state_count(c->state, counts[index - 1].event);
-        return 1;
-    }
-    for (size_t k = 0, passed = 0; k < sizeof warnings / sizeof warnings[0]; k++)
-        if (warnings[k](c) && passed++ == index - first_warning) {
-            *note = (stiction_controller_note){"warning", c->sentence, 0};
-            return 1;
-        }
-    return 0;
+    if (index == 0) collect_notes(c);
+    return note_list_at(&c->notes, index, note);
 }
 
 static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
