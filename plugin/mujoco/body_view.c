@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A body of a world, from MuJoCo's arrays into our order. MuJoCo's angular velocity of a free joint
+ * A body of a world, from MuJoCo's arrays to our order. MuJoCo's angular velocity of a free joint
  * is in the body's own axes, ours in the world's: its three rows and columns are turned. The
- * derivative of R w is R dw, as R (w x w) is nothing, so that the bias turns with them.
+ * derivative of R w is R dw, as R (w x w) is 0, so the bias turns with them.
  */
 #include "body_view.h"
 
@@ -106,7 +106,7 @@ void body_view_bias(const world *w, const mjData *data, size_t body, double *bia
     mju_rotVecMat(bias + angular, own, R);
 }
 
-/* The column of a joint's velocity: what it makes of a point that it carries. */
+/* The column of a joint's velocity: the motion of a point that it carries. */
 static void put_column(double *J, size_t n, int column, const mjtNum linear[3],
                        const mjtNum turning[3]) {
     for (size_t i = 0; i < 3 && column >= 0; i++) {
@@ -149,7 +149,7 @@ void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t 
             add_joint(w, data, b, model->body_jntadr[i] + k, data->xpos + 3 * carried, J, n);
 }
 
-/* The entry of a link, made where it has none. */
+/* The entry of a link, added if it is missing. */
 static stiction_controller_contact *entry_of(stiction_controller_contact *contacts, size_t *count,
                                              size_t link) {
     for (size_t k = 0; k < *count; k++)

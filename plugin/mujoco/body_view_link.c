@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Pose and bias acceleration, (dJ/dt) v, of a link. MuJoCo 2.2 has no function for the latter: it
- * is the motion of the links from the base on, joint by joint, where every velocity stays as it
- * is. Without gravity, which is a force here and no acceleration.
+ * is the acceleration of the links from the base on, joint by joint, at constant joint velocities.
+ * Gravity is not included: it is a force here.
  */
 #include "body_view.h"
 
-/* How a rigid thing moves: a point of it that others are relative to, and turning. */
+/* The motion of a rigid body: of one of its points, and its rotation. */
 typedef struct motion {
     mjtNum point[3], acceleration[3]; /* of the point */
     mjtNum turning[3], angular[3];    /* velocity, acceleration */
 } motion;
 
-/* The same thing by another of its points: a + alpha x r + w x (w x r). */
+/* The same motion at another point: a + alpha x r + w x (w x r). */
 static void move_point(motion *m, const mjtNum point[3]) {
     mjtNum arm[3], part[3], inner[3];
     mju_sub3(arm, point, m->point);
@@ -23,7 +23,7 @@ static void move_point(motion *m, const mjtNum point[3]) {
     mju_copy3(m->point, point);
 }
 
-/* From what carries a joint to what it moves. */
+/* From the link before a joint to the link after it. */
 static void pass_joint(const mjModel *model, const mjData *data, int joint, motion *m) {
     const mjtNum *velocity = data->qvel + model->jnt_dofadr[joint];
     const mjtNum *axis = data->xaxis + 3 * joint;

@@ -27,7 +27,7 @@ struct compensation {
     stiction_config *config;
     stiction_model *model;
     stiction_state *state;
-    double *start; /* -1 to 1; behind them the torques of try_out */
+    double *start; /* -1 to 1; after them the torques of try_out */
     joint_way *ways;
     char **names; /* to record by */
 };
@@ -67,8 +67,7 @@ static stiction_status read_file(compensation *c, const compensation_def *def,
     return status;
 }
 
-/* What the library says of share, edge and laws, said once, with the file; at rest, where all fits.
- */
+/* Reports errors of share, edge and laws once, with the file, by a trial at rest. */
 static stiction_status try_out(compensation *c, const char *path, stiction_error *error) {
     stiction_error own;
     c->desired.velocity = c->desired.start = c->desired.position = c->start;

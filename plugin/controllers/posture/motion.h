@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Trajectories from a CSV file: `time` (s) and a column a joint, in SI units as in joints.csv.
+ * Trajectories from a CSV file: `time` (s) and one column per joint, in SI units as in joints.csv.
  * Knows no simulator; the file is read once, before a run.
  */
 #ifndef STICTION_CONTROLLERS_POSTURE_MOTION_H

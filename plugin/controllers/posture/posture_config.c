@@ -76,8 +76,8 @@ static bool find_key(const char *name, size_t *index) {
     return false;
 }
 
-/* What to add to a message about an unknown key: the nearest of the keys (of a joint) and of the
- * other words of that place, which end with NULL. */
+/* What to add to a message about an unknown key: the nearest of the keys (of a joint) and of
+ * `others`, which end with NULL. */
 static const char *hint_key(const char *word, bool of_joint, const char *const *others,
                             char hint[NAME_HINT_SIZE]) {
     enum { most = 64 };
@@ -314,7 +314,7 @@ static void add_values(reader *r, posture_config *config, setting_place at, size
     }
 }
 
-/* Reads either the files that a string names, or its other words. */
+/* Reads either the files that a string names, or its other options. */
 static void read_words(reader *r, posture_config *config, const char *options, bool files,
                        const char *directory) {
     char *rest = stiction_reader_text(r, options);

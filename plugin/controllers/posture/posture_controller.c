@@ -24,7 +24,7 @@ typedef struct posture_controller {
     double *block;          /* the joints' part of M, where the base floats */
     compensation *friction; /* to feed forward; NULL: none */
     posture_def def;        /* without its joints */
-    double *numbers;        /* of the arrays below, an entry a joint each */
+    double *numbers;        /* of the arrays below, one entry per joint each */
     double *feedforward;    /* N m */
     double *acceleration;   /* of the program */
     double *led;            /* its integral, with a leak, rad/s */

@@ -49,7 +49,6 @@ static const key_domain share = {.minimum = 0, .maximum = STICTION_MOST_SHARE};
 #define TARGET(field) false, offsetof(posture_joint_def, trajectory.field)
 #define DEF(field)    true, offsetof(posture_def, field)
 
-/* Numbers, words, files. */
 #define KEY(name, unit, kind, field, domain, description)                                          \
     { {name, unit, description}, kind, field, domain }
 
@@ -156,7 +155,7 @@ static const char *trajectory_problem(const posture_trajectory *t, char message[
         const posture_sample *s = t->samples + k;
         if (isfinite(s->time) && isfinite(s->value) && (k == 0 || s->time > s[-1].time)) continue;
         (void)snprintf(message, POSTURE_MESSAGE,
-                       "sample %zu (%g at %g s) is not finite or not behind the one before", k,
+                       "sample %zu (%g at %g s) is not finite or not after the one before", k,
                        s->value, s->time);
         return "shape";
     }

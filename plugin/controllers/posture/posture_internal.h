@@ -21,7 +21,7 @@ typedef enum key_kind {
     KEY_VECTOR, /* double[3] */
     KEY_LINK,   /* size_t: the index of a link of the robot */
     KEY_TEXT,   /* const char *: any scalar */
-    KEY_NODE    /* const tree_node *: read by somebody else */
+    KEY_NODE    /* const tree_node *: read by the caller */
 } key_kind;
 
 typedef struct key_domain {
@@ -45,7 +45,7 @@ const posture_key *posture_key_at(size_t index); /* NULL past the end */
 
 enum { POSTURE_MESSAGE = 256 };
 
-/* Whether a key may have this value; otherwise the message says why not. */
+/* Whether a key may have this value; otherwise the message contains the reason. */
 bool posture_key_accepts(const posture_key *key, double value, char message[POSTURE_MESSAGE]);
 
 /* What is wrong with a joint: the name of the key at fault and a message; NULL: nothing. */

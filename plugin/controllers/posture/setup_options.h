@@ -9,7 +9,7 @@
 #include "posture_config.h"
 #include "stiction/controller.h"
 
-/* What the robot itself says of its joints; the caller's to free. NULL: no memory. */
+/* The joints with the limits of the robot; the caller frees them. NULL: no memory. */
 posture_joint_def *setup_joints(const stiction_controller_setup *setup);
 
 /*
@@ -21,7 +21,7 @@ posture_joint_def *setup_joints(const stiction_controller_setup *setup);
 stiction_status setup_config(const stiction_controller_setup *setup, const char *untrusted,
                              posture_config **config, stiction_error *error);
 
-/* The friction to compensate, where the definition says so; else *result is NULL. */
+/* The friction to compensate; *result is NULL if the definition has no compensation. */
 stiction_status setup_compensation(const posture_def *def, compensation **result,
                                    stiction_error *error);
 

@@ -83,7 +83,7 @@ typedef struct solver {
     double *R;          /* column by column */
     double *inverse_R;  /* n: of the diagonal */
     double *V, *beta;   /* Q as a product of 1 - beta v v', v' a row of V: before any update */
-    double *Jt;         /* Q' L^-1: behind the first */
+    double *Jt;         /* Q' L^-1: after the first */
 
     double *x;                 /* n */
     double *value;             /* m: of the rows at x */
@@ -133,7 +133,7 @@ void qp_solve_R_transposed(const solver *s, double *v); /* v becomes R^-T v */
  * that is not NULL, what it would be if no row were held. */
 double qp_refine(solver *s, double *free_step);
 
-/* Puts x onto the rows that are held, by the shortest way of y; behind the first update only. */
+/* Puts x onto the rows that are held, by the shortest way of y; only after the first update. */
 void qp_correct_rows(solver *s);
 
 /* The value of a row at x, and the sum of the magnitudes of its terms. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The host's side of docs/controller_protocol.md: questions in lockstep, and a sentence for every
- * way in which a peer may fail to answer. A step allocates nothing once the buffers have grown.
+ * The host's side of docs/controller_protocol.md: requests in lockstep, and an error message for
+ * every way in which a peer may fail to answer. A step allocates nothing once the buffers have
+ * grown.
  */
 #include "remote_controller.h"
 
@@ -41,7 +42,7 @@ typedef struct remote {
 
 /* ---- asking ---- */
 
-/* What has become of a peer that does not answer. */
+/* Reports why a peer does not answer. */
 static stiction_status refuse_verdict(remote *r, channel_verdict verdict, frame_type question,
                                       double timeout, stiction_error *error) {
     const char *name = frame_name(question);
@@ -72,7 +73,7 @@ static void copy_text(char *to, size_t size, const char *text, size_t length) {
     stiction_show_in_place(to, size);
 }
 
-static void hear_log(const remote *r, frame_reader *payload) {
+static void pass_log(const remote *r, frame_reader *payload) {
     char line[1024];
     size_t length;
     const uint32_t level = frame_get_u32(payload);
@@ -84,12 +85,12 @@ static void hear_log(const remote *r, frame_reader *payload) {
 }
 
 static stiction_status refuse_as_sent(frame_reader *payload, stiction_error *error) {
-    char sentence[1000];
+    char message[1000];
     size_t length;
     const char *text = frame_get_text(payload, &length);
-    copy_text(sentence, sizeof sentence, text, length);
+    copy_text(message, sizeof message, text, length);
     return stiction_fail(error, STICTION_INVALID_CONFIG, "%s",
-                         *sentence ? sentence : "it failed without a reason");
+                         *message ? message : "it failed without a reason");
 }
 
 /* Sends the frame that was begun, without an answer. */
@@ -114,7 +115,7 @@ static stiction_status ask(remote *r, frame_type question, frame_type answer, do
                                  "it answered %s with a frame of type %u (%s) instead of %u (%s)",
                                  frame_name(question), type, frame_name(type), (unsigned)answer,
                                  frame_name(answer));
-        hear_log(r, payload);
+        pass_log(r, payload);
     }
     return refuse_verdict(r, verdict, question, timeout, error);
 }
@@ -187,7 +188,7 @@ static stiction_status read_ready(remote *r, frame_reader *p, stiction_controlle
     return frame_is_done(p) ? STICTION_OK : refuse_size(FRAME_READY, error);
 }
 
-/* Takes the word timeout=S out of the options. */
+/* Removes timeout=S from the options. */
 static stiction_status take_timeout(char *options, double *timeout, stiction_error *error) {
     static const char word[] = "timeout=";
     for (char *at = options; (at = strstr(at, word)) != NULL;) {
@@ -230,7 +231,7 @@ static stiction_status connect_unix(remote *r, const char *path, stiction_error 
     (void)strcpy(address.sun_path, path);
     r->channel.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int problem = r->channel.socket < 0 ? errno : 0;
-    /* whoever starts both at once may see us first */
+    /* a user who starts both at once may start us first */
     while (!problem &&
            connect(r->channel.socket, (struct sockaddr *)&address, sizeof address) != 0) {
         const bool may_come =
@@ -441,7 +442,7 @@ static void gains(void *self, const double *mass_matrix, double *stiffness, doub
             known = frame_is_done(&answer);
         }
     }
-    /* not finite: it does not tell */
+    /* not finite: unknown */
     for (size_t k = 0; !known && k < count; k++) stiffness[k] = damping[k] = (double)NAN;
 }
 

@@ -19,8 +19,8 @@ static bool moves(const double *J, size_t rows, size_t p, size_t i) {
 }
 
 /*
- * Which joints follow the tasks: those that nobody tells where to be and that lie between the base
- * and a closed contact or the link of a task. The others stay: a robot that squats does so with its
+ * Which joints follow the tasks: those without a target between the base and a closed contact or
+ * the link of a task. The others stay: a robot that squats does so with its
  * legs, not by raising its arms.
  */
 static void find_led(whole_body *w) {

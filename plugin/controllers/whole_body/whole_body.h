@@ -56,7 +56,7 @@ typedef struct whole_body_task {
 
 typedef enum whole_body_closing {
     WHOLE_BODY_BY_FORCE, /* closed while the floor presses */
-    WHOLE_BODY_TOLD      /* from `from` until `until`, whatever is felt */
+    WHOLE_BODY_TOLD      /* from `from` until `until`, whatever the forces are */
 } whole_body_closing;
 
 enum { WHOLE_BODY_CORNERS = 8, WHOLE_BODY_GENERATORS = 4 };
@@ -70,7 +70,7 @@ typedef struct whole_body_contact {
     double friction;                       /* > 0: what the pyramids count on */
     double kv;                             /* s^-1, >= 0: at which a contact that moves is braked */
     whole_body_closing closing;
-    double from, until;             /* s: told, or outside of it open, whatever is felt */
+    double from, until;             /* s: closed only in this interval */
     double close_force, open_force; /* N, along the normal; open_force < close_force */
 } whole_body_contact;
 
@@ -139,7 +139,7 @@ typedef struct whole_body_view {
     const double *feedforward;        /* joints: N m */
 } whole_body_view;
 
-whole_body_view whole_body_look(const whole_body *body);
+whole_body_view whole_body_last_step(const whole_body *body);
 /* How far a task was from where it should be at the last step: m, or rad of an orientation; of a
  * pose the position's. */
 double whole_body_task_error(const whole_body *body, size_t task);

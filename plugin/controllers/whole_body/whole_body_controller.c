@@ -200,7 +200,7 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     whole_body_controller *c = self;
     (void)error;
     whole_body_step(c->body, in, out->torque);
-    const whole_body_view view = whole_body_look(c->body);
+    const whole_body_view view = whole_body_last_step(c->body);
     memcpy(out->target, view.reference, in->joint_count * sizeof *out->target);
     if (out->records) record(c, in->time, &view, out->records);
     if (out->records && c->friction)
