@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "controllers/qp/qp.h"
-#include "controllers/qp/qp_dense.h"
 #include "joint_limits.h"
 #include "posture_internal.h"
 

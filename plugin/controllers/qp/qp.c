@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "qp_dense.h"
 #include "qp_internal.h"
 #include "times/times.h"
 

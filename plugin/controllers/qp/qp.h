@@ -56,6 +56,9 @@ qp_result qp_solve(const qp_problem *problem, double *x, double *multipliers, vo
 qp_result qp_solve_warm(const qp_problem *problem, signed char *active, double *x,
                         double *multipliers, void *workspace);
 
+/* The product of two vectors, with four sums: the same bits on every processor. */
+double dense_dot(size_t n, const double *a, const double *b);
+
 STICTION_END_C
 
 #endif

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "qp_dense.h"
 #include "qp_internal.h"
 
 /* The multiple of four at or below. */
