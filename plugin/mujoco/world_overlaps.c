@@ -90,13 +90,12 @@ void world_warn_of_overlaps(reader *r, const world_plan *plan) {
         inside += o->inside;
         if (o->inside && (!deepest || o->depth > deepest->depth)) deepest = o;
         if (!o->inside && warnings++ < most_warnings)
-            stiction_reader_warn(r, at,
-                                 "the hulls of '%s' and '%s' are %.3g m in each other at the start",
+            stiction_reader_warn(r, at, "the hulls of '%s' and '%s' overlap by %.3g m at the start",
                                  o->links[0], o->links[1], o->depth);
     }
     if (deepest)
         stiction_reader_warn(r, at,
-                             "%zu pair%s of links with hulls that are in each other at the start "
+                             "%zu pair%s of links whose hulls overlap at the start "
                              "%s not touch (the deepest: '%s' and '%s', %.3g m)",
                              inside, inside > 1 ? "s" : "", inside > 1 ? "do" : "does",
                              deepest->links[0], deepest->links[1], deepest->depth);

@@ -31,7 +31,7 @@ void world_set_materials(reader *r, const project *p, placed_body *bodies);
 /* All bodies, checked for what a world cannot have. */
 placed_body *world_place_bodies(reader *r, const project *p, double timestep);
 
-/* Two links whose hulls are in each other at the start. */
+/* Two links whose hulls overlap at the start. */
 typedef struct world_overlap {
     const char *links[2]; /* as they are called in the model */
     double depth;         /* m */

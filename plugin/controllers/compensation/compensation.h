@@ -21,7 +21,7 @@ typedef struct compensation_def {
     const char *const *joints; /* their names */
     size_t count;
     double share, edge; /* as in stiction_compensation */
-    double reach;       /* rad, > 0: so near to its target a start at once fades */
+    double reach;       /* rad, > 0: distance to a stepped target at which a start fades */
 } compensation_def;
 
 /*

@@ -181,7 +181,7 @@ static stiction_status load_library(const char *path, controller_source *source,
         return status;
     }
     (void)dlclose(l.handle);
-    return stiction_fail(error, status, "'%.300s' is no controller: %s", path, reason.message);
+    return stiction_fail(error, status, "'%.300s' is not a controller: %s", path, reason.message);
 }
 
 /* ---- all of them ---- */

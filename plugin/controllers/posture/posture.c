@@ -47,7 +47,7 @@ static void *copy_of(const void *from, size_t size) {
     return copy;
 }
 
-/* Makes what the joint points to our own. */
+/* Copies what the joint points to. */
 static bool own(posture_joint_def *joint) {
     posture_trajectory *t = &joint->trajectory;
     const char *name = joint->name;
@@ -148,7 +148,7 @@ static size_t cut(posture_state *s, size_t n, double *block) {
     return used;
 }
 
-/* What of the quadratic program never changes: 1/2 x'x and the rows of single accelerations. */
+/* The constant part of the quadratic program: 1/2 x'x and the rows of single accelerations. */
 static void prepare_program(posture_state *s) {
     const size_t n = s->controller->def.joint_count;
     for (size_t i = 0; i < n; i++) {

@@ -16,7 +16,7 @@ static double clamp(double value, double lower, double upper) {
     return fmin(fmax(value, lower), upper);
 }
 
-/* Whether an array is there and finite. */
+/* Whether an array is given and finite. */
 static bool usable(size_t count, const double *values) {
     if (!values) return false;
     for (size_t k = 0; k < count; k++)
@@ -68,9 +68,9 @@ static double feedforward_of(const posture_input *in, size_t i) {
     return in->feedforward ? in->feedforward[i] : 0;
 }
 
-/* The feed-forward counts against the limit that it pushes to, since friction may be weaker than it
- * is taken to be. That the joint alone has M[i][i] is near enough: a limit that is missed by an
- * acceleration is kept to 4 dt^2 of it. */
+/* The feed-forward counts against the limit that it pushes to, since friction may be weaker than
+ * assumed. Using M[i][i] alone is accurate enough: a limit that is missed by an acceleration is
+ * kept to 4 dt^2 of it. */
 static joint_range acceleration_range(const posture_joint_def *joint, level at, size_t i,
                                       const posture_input *in, size_t n) {
     joint_range range = joint_acceleration_range(joint, limits_at(at), in->q[i], in->dq[i], in->dt);
@@ -93,7 +93,7 @@ static void set_torque_rows(posture_state *s, const posture_input *in) {
 static void set_bounds(posture_state *s, const posture_input *in, level at) {
     const size_t n = joint_count(s);
     const posture_joint_def *joints = s->controller->joints;
-    /* a limit that is no row any more is still a wish: the joint brakes for it as it can */
+    /* the joint still brakes as far as it can for a limit that was relaxed */
     for (size_t i = 0; i < n; i++) {
         const joint_range all = acceleration_range(&joints[i], ALL_LIMITS, i, in, n);
         const double asked = s->reference[i] + s->push[i];

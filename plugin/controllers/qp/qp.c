@@ -159,7 +159,7 @@ static double violation(const solver *s, const held_side *c) {
     return (c->at.bound - c->at.sign * qp_row_value(s, c->at.row)) * c->inverse_length;
 }
 
-/* What of that the rounding of the terms may be. */
+/* How much of it may be rounding of the terms. */
 static double rounding(const solver *s, const held_side *c) {
     const double size = qp_row_size(s, c->at.row) + fabs(c->at.bound);
     const double possible = 10 * DBL_EPSILON * size + rounding_of_x(s, c->at.row);
@@ -307,7 +307,7 @@ static bool drop_turned(solver *s, size_t *count) {
     return true;
 }
 
-/* The minimum under the equalities and what is guessed, less what does not belong there. */
+/* The minimum under the equalities and the guessed rows with multipliers of the right sign. */
 static void start(solver *s, const signed char *active) {
     size_t count = list_equalities(s);
     if (active) count = list_guess(s, count, active);
@@ -325,7 +325,7 @@ static void start(solver *s, const signed char *active) {
     reopen_tolerated(s);
 }
 
-/* What comes out. */
+/* The result. */
 
 static qp_result infeasible(const solver *s, size_t row, double wrong) {
     return (qp_result){QP_INFEASIBLE, row, wrong / s->rows[row].scale, s->iterations};

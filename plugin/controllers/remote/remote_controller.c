@@ -122,7 +122,7 @@ static stiction_status ask(remote *r, frame_type question, frame_type answer, do
 
 static stiction_status refuse_size(frame_type answer, stiction_error *error) {
     return stiction_fail(error, STICTION_INVALID_CONFIG,
-                         "its %s does not have the size that it must have, see the protocol",
+                         "its %s has the wrong size, see docs/controller_protocol.md",
                          frame_name(answer));
 }
 
@@ -156,7 +156,7 @@ static stiction_status read_ready(remote *r, frame_reader *p, stiction_controlle
     const uint32_t version = frame_get_u32(p);
     if (version != FRAME_VERSION)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "it speaks version %u of the protocol, this program %d", version,
+                             "it uses version %u of the protocol, this program %d", version,
                              FRAME_VERSION);
     r->flags = frame_get_u32(p);
     needs->mass_matrix = !!(r->flags & FRAME_WANTS_MASS_MATRIX);
@@ -242,7 +242,7 @@ static stiction_status connect_unix(remote *r, const char *path, stiction_error 
     }
     return !problem ? STICTION_OK
                     : stiction_fail(error, STICTION_INVALID_CONFIG,
-                                    "nobody listens at '%.200s' (waited %g s): %s", path,
+                                    "cannot connect to '%.200s' (waited %g s): %s", path,
                                     r->timeout, strerror(problem));
 }
 

@@ -31,8 +31,8 @@ typedef enum whole_body_kind {
     WHOLE_BODY_POSE         /* both */
 } whole_body_kind;
 
-/* A part of a task's way: from `time` on, for `duration`, to a place. Before it and between moves
- * the task rests. */
+/* A part of a task's path: from `time` on, for `duration`, to a place. Between moves the task
+ * rests. */
 typedef struct whole_body_move {
     double time, duration; /* s; duration 0: at once */
     bool is_absolute;      /* `to` is a place in the world; else from where the task began */
@@ -106,7 +106,7 @@ void whole_body_reset(whole_body *body);
 /* What may happen in a step. */
 typedef enum whole_body_event {
     WHOLE_BODY_CLAMPED,                 /* a torque was cut to its limit */
-    WHOLE_BODY_RELAXED_JOINT_LIMITS,    /* first to give way, */
+    WHOLE_BODY_RELAXED_JOINT_LIMITS,    /* relaxed first, */
     WHOLE_BODY_RELAXED_VELOCITY_LIMITS, /* then these, */
     WHOLE_BODY_RELAXED_CONTACTS,        /* then contacts may accelerate; torque limits never */
     WHOLE_BODY_HELD,                    /* no solution was found: the last torque again */

@@ -394,7 +394,7 @@ def read_hello(payload: bytes, connection: Connection) -> Setup:
         raise Error("the first frame is not that of stiction")
     version = fields.u32()
     if version != VERSION:
-        raise Error(f"the host speaks version {version} of the protocol, and this is version {VERSION}")
+        raise Error(f"the host uses version {version} of the protocol, and this is version {VERSION}")
     floating = fields.u32() != 0
     timestep, gravity = fields.f64(), fields.array(3)
     joint_count, link_count = fields.u32(), fields.u32()

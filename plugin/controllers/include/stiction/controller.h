@@ -60,7 +60,7 @@ typedef struct stiction_controller_needs {
     int mass_matrix;         /* 1: wanted */
     int bias;                /* 1: wanted */
     int contacts;            /* 1: wanted */
-    size_t jacobian_count;   /* of so many links */
+    size_t jacobian_count;   /* the number of links below */
     const size_t *jacobians; /* their numbers in `links` of the setup */
     double control_period;   /* s between two steps, to the nearest step of the simulation, and the
                                 output is held meanwhile; 0: every step */
