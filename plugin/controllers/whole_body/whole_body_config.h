@@ -11,7 +11,7 @@
 
 /*
  * Fills in tasks, contacts, joints that are apart and links from the sections. def->posture must be
- * complete. All arrays are in `memory`. Errors have their location.
+ * complete. All arrays are in `memory`, which is freed after an error.
  */
 stiction_status whole_body_config_apply(const posture_config *config,
                                         const stiction_controller_setup *setup, arena *memory,

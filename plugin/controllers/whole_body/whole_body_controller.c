@@ -92,7 +92,7 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
         status = whole_body_config_apply(c->config, setup, &c->memory, &def, error);
     }
     if (status == STICTION_OK) status = whole_body_create(&def, &c->body, error);
-    for (size_t k = 0; k < def.task_count; k++)
+    for (size_t k = 0; status == STICTION_OK && k < def.task_count; k++)
         if (def.tasks[k].kind == WHOLE_BODY_COM) {
             c->has_com = true;
             c->com_kp = def.tasks[k].kp;
