@@ -68,7 +68,8 @@ foreach(program test_controller_host test_controller_remote)
     POSTURE_LIBRARY="$<TARGET_FILE:posture>")
 endforeach()
 
-add_executable(controller_peer controllers/peer.c)
+target_sources(test_controller_remote PRIVATE controllers/controller_peer.c)
+add_executable(controller_peer controllers/peer.c controllers/controller_peer.c)
 target_link_libraries(controller_peer PRIVATE stiction_options stiction_controllers)
 set_target_properties(controller_peer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${controller_folder})
 

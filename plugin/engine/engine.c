@@ -102,8 +102,8 @@ static void *take_definition(reader *r, const void *context) {
     o->world.untrusted = def->untrusted;
     o->targets = keep_text(r, def->targets);
     o->interval = def->interval;
-    o->log = o->words = def->log;
-    o->log_user = o->words_user = def->log_user;
+    o->log = o->controller_log = def->log;
+    o->log_user = o->controller_log_user = def->log_user;
     return r;
 }
 
@@ -314,7 +314,7 @@ static stiction_status look_at(const stiction_engine *e, size_t body, stiction_e
     if (body >= w->body_count)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no body %zu of %zu", body,
                              w->body_count);
-    return simulation_look(e->simulation, error);
+    return simulation_update_links(e->simulation, error);
 }
 
 stiction_status stiction_engine_base(const stiction_engine *e, size_t body, double base[13],

@@ -32,7 +32,7 @@ __attribute__((format(printf, 2, 3))) static void warn(const warnings *w, const 
 
 static void warn_of_controllers(const warnings *w, const controllers *all) {
     for (size_t k = 0; k < controllers_count(all); k++) {
-        const results_controller c = controllers_look(all, k);
+        const results_controller c = controllers_result(all, k);
         for (size_t n = 0; n < c.note_count; n++)
             if (strcmp(c.notes[n].key, "warning") == 0 && c.notes[n].text)
                 warn(w, "controller '%s': %s", c.name, c.notes[n].text);

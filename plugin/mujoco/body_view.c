@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A body of a world, from MuJoCo's arrays into our order. MuJoCo's angular velocity of a free joint
+ * A body of a world, from MuJoCo's arrays to our order. MuJoCo's angular velocity of a free joint
  * is in the body's own axes, ours in the world's: its three rows and columns are turned. The
- * derivative of R w is R dw, as R (w x w) is nothing, so that the bias turns with them.
+ * derivative of R w is R dw, as R (w x w) is 0, so the bias turns with them.
  */
 #include "body_view.h"
 
@@ -106,7 +106,7 @@ void body_view_bias(const world *w, const mjData *data, size_t body, double *bia
     mju_rotVecMat(bias + angular, own, R);
 }
 
-/* The column of a joint's velocity: what it makes of a point that it carries. */
+/* The column of a joint's velocity: the motion of a point that it carries. */
 static void put_column(double *J, size_t n, int column, const mjtNum linear[3],
                        const mjtNum turning[3]) {
     for (size_t i = 0; i < 3 && column >= 0; i++) {
@@ -149,7 +149,7 @@ void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t 
             add_joint(w, data, b, model->body_jntadr[i] + k, data->xpos + 3 * carried, J, n);
 }
 
-/* The entry of a link, made where it has none. */
+/* The entry of a link, added if it is missing. */
 static stiction_controller_contact *entry_of(stiction_controller_contact *contacts, size_t *count,
                                              size_t link) {
     for (size_t k = 0; k < *count; k++)
@@ -183,4 +183,76 @@ size_t body_view_contacts(const world *w, const mjData *data, size_t body,
         }
     }
     return count;
+}
+
+/* ---- the state of a link ---- */
+
+/*
+ * The bias acceleration (dJ/dt) v of a link, for which MuJoCo 2.2 has no function, is its
+ * acceleration at constant joint velocities, computed joint by joint from the base on. Gravity is
+ * not included: it is a force here.
+ */
+
+/* The motion of a rigid body: of one of its points, and its rotation. */
+typedef struct motion {
+    mjtNum point[3], acceleration[3]; /* of the point */
+    mjtNum turning[3], angular[3];    /* velocity, acceleration */
+} motion;
+
+/* The same motion at another point: a + alpha x r + w x (w x r). */
+static void move_point(motion *m, const mjtNum point[3]) {
+    mjtNum arm[3], part[3], inner[3];
+    mju_sub3(arm, point, m->point);
+    mju_cross(part, m->angular, arm);
+    mju_addTo3(m->acceleration, part);
+    mju_cross(inner, m->turning, arm);
+    mju_cross(part, m->turning, inner);
+    mju_addTo3(m->acceleration, part);
+    mju_copy3(m->point, point);
+}
+
+/* From the link before a joint to the link after it. */
+static void pass_joint(const mjModel *model, const mjData *data, int joint, motion *m) {
+    const mjtNum *velocity = data->qvel + model->jnt_dofadr[joint];
+    const mjtNum *axis = data->xaxis + 3 * joint;
+    mjtNum own[3], part[3];
+    if (model->jnt_type[joint] == mjJNT_FREE) {
+        /* its six velocities are those of the frame's origin in the world: nothing accelerates */
+        const int body = model->jnt_bodyid[joint];
+        *m = (motion){.point = {0}};
+        mju_copy3(m->point, data->xpos + 3 * body);
+        mju_rotVecMat(m->turning, velocity + 3, data->xmat + 9 * body);
+        return;
+    }
+    move_point(m, data->xanchor + 3 * joint);
+    mju_scl3(own, axis, *velocity);
+    mju_cross(part, m->turning, own);
+    if (model->jnt_type[joint] == mjJNT_SLIDE) { /* Coriolis */
+        mju_addToScl3(m->acceleration, part, 2);
+        return;
+    }
+    mju_addTo3(m->angular, part);
+    mju_addTo3(m->turning, own);
+}
+
+static motion motion_of(const mjModel *model, const mjData *data, int body) {
+    if (body == 0) return (motion){.point = {0}};
+    motion m = motion_of(model, data, model->body_parentid[body]);
+    for (int k = 0; k < model->body_jntnum[body]; k++)
+        pass_joint(model, data, model->body_jntadr[body] + k, &m);
+    move_point(&m, data->xpos + 3 * body);
+    return m;
+}
+
+stiction_controller_link_state body_view_link_state(const world *w, const mjData *data, size_t body,
+                                                    size_t link) {
+    const int carried = w->bodies[body].root + (int)link;
+    const motion m = motion_of(w->model, data, carried);
+    stiction_controller_link_state state;
+    mju_copy3(state.position, data->xpos + 3 * carried);
+    mju_copy4(state.rotation, data->xquat + 4 * carried);
+    mju_normalize4(state.rotation);
+    mju_copy3(state.bias, m.acceleration);
+    mju_copy3(state.bias + 3, m.angular);
+    return state;
 }

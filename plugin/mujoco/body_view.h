@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What one body of a world is in a step, in the frames and the order of stiction/controller.h: the
+ * The state of one body of a world, in the frames and the order of stiction/controller.h: the
  * velocities of a floating base first (linear and angular in the world's frame), then the joints.
  * `data` has its positions and velocities computed (mj_step1).
  */
@@ -34,8 +34,8 @@ void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t 
 stiction_controller_link_state body_view_link_state(const world *w, const mjData *data, size_t body,
                                                     size_t link);
 
-/* Writes the links that touched something in the step that `data` made last, at most one entry a
- * link, and gives their number. Behind mj_step2 and before the next mj_step1, which finds new
+/* Writes the links that touched something in the last step of `data`, at most one entry per link,
+ * and returns their number. Call it after mj_step2 and before the next mj_step1, which finds new
  * contacts whose forces are not known yet. */
 size_t body_view_contacts(const world *w, const mjData *data, size_t body,
                           stiction_controller_contact *contacts);

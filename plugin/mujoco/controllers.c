@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which controller each body has, and what MuJoCo tells it in a step. A step allocates nothing.
+ * Which controller each body has, and its input from MuJoCo in a step. A step allocates nothing.
  */
 #include "controllers.h"
 
@@ -15,7 +15,7 @@ typedef struct controller {
     const char *name;
     size_t body; /* of the world */
     controller_host *host;
-    /* what a step looks at, found once */
+    /* for the steps, found once */
     controller_readings *in;
     const stiction_controller_needs *needs;
     const double *steered, *recorded;
@@ -31,12 +31,12 @@ struct controllers {
     const world *world;
     controller **items;
     size_t count;
-    size_t *idle; /* joints that nobody drives */
+    size_t *idle; /* joints without a controller */
     size_t idle_count;
     bool has_started; /* since the reset */
     targets *targets; /* NULL: none */
-    bool has_wanted;  /* wanted[] has something in it */
-    double *wanted;   /* an entry a joint: where the user wants it */
+    bool has_wanted;  /* wanted[] is set */
+    double *wanted;   /* one entry per joint: its target; NaN: none */
     double *square;   /* the mass matrix of the largest body, and its joints' part */
     const char **record_names;
     double *records;
@@ -44,13 +44,13 @@ struct controllers {
     arena memory;
 };
 
-/* What is asked for, while they are made. */
+/* The arguments of controllers_create. */
 typedef struct request {
     const world *world;
     const controllers_options *options;
 } request;
 
-/* What one body is to be driven by. */
+/* The controller of one body. */
 typedef struct choice {
     const char *specification; /* NULL: nothing */
     const char *options;       /* of the project, beside the specification */
@@ -72,8 +72,8 @@ static void finish_targets(void *memory) {
 static const char posture_module[] = "StictionPostureController", posture_name[] = "posture",
                   any_module[] = "StictionController";
 
-/* Where files of a project are looked for. The folder of the project may be the working directory,
- * which is enough once. */
+/* Where files of a project are searched. The folder of the project may be the working directory,
+ * which is then listed once. */
 typedef struct folders {
     const char *list[2];
     size_t count;
@@ -146,7 +146,7 @@ static const char **find_given(reader *r, const request *q) {
 static choice choose(reader *r, const request *q, size_t body, const char *given) {
     const world_body *of = &q->world->bodies[body];
     choice made = {.is_of_user = true, .options = "", .specification = given};
-    /* what drives nothing, such as a camera's, goes with the others that the user replaces */
+    /* the user replaces controllers of bodies without joints, such as a camera, too */
     const bool is_replaced = given || (q->options->specification_count && !of->joint_count);
     if (!is_replaced) made = choose_of_project(r, q->world, of);
     if (made.specification && controller_is_none(made.specification)) made.specification = NULL;
@@ -155,7 +155,7 @@ static choice choose(reader *r, const request *q, size_t body, const char *given
 
 /* ---- making ---- */
 
-static void say(void *user, stiction_log_level level, const char *message) {
+static void log_message(void *user, stiction_log_level level, const char *message) {
     const controller *c = user;
     char line[1400];
     if (!c->log) return;
@@ -163,7 +163,7 @@ static void say(void *user, stiction_log_level level, const char *message) {
     c->log(c->log_user, level, line);
 }
 
-/* What the body itself says. */
+/* What a controller must know about its body. */
 static stiction_controller_setup describe(reader *r, const request *q, size_t body) {
     const world *w = q->world;
     const world_body *of = &w->bodies[body];
@@ -209,7 +209,7 @@ static controller *make_controller(reader *r, const request *q, size_t body, con
     def.setup.directory =
         of->is_of_user ? "" : stiction_reader_beside(r, q->world->project->path, "");
     def.untrusted = of->is_of_user ? NULL : q->world->untrusted;
-    def.setup.log = say;
+    def.setup.log = log_message;
     def.setup.log_user = c;
     c->host = controller_host_create(&def, &error);
     if (!c->host && error.path[0])
@@ -344,7 +344,7 @@ static void read_base(const world *w, const mjData *data, size_t body, controlle
     memcpy(in->angular, base.angular, sizeof in->angular);
 }
 
-/* What only a step of the controller itself reads. */
+/* Fills in what only a step of the controller reads. */
 static void read_body(const controllers *all, const controller *c, const mjData *data,
                       const double *friction, const double *command) {
     const world *w = all->world;
@@ -353,7 +353,7 @@ static void read_body(const controllers *all, const controller *c, const mjData 
         for (size_t k = 0; k < c->count; k++)
             in->effort[k] = command[c->first + k] - friction[c->first + k];
     if (all->has_wanted) memcpy(in->target, all->wanted + c->first, c->count * sizeof(double));
-    /* a base that is fixed stays where it is */
+    /* a fixed base does not move */
     if (!all->has_started || c->floats) read_base(w, data, c->body, in);
     if (in->mass_matrix) body_view_mass_matrix(w, data, c->body, in->mass_matrix);
     if (in->bias) body_view_bias(w, data, c->body, in->bias);
@@ -373,12 +373,12 @@ void controllers_after(controllers *all, const mjData *data) {
     }
 }
 
-static void tell_name(const controller *c, stiction_error *error) {
+static void add_controller_name(const controller *c, stiction_error *error) {
     if (!error) return;
-    const stiction_error told = *error;
-    const stiction_place at = {told.path[0] ? told.path : NULL, told.line, told.column};
-    (void)stiction_fail_at(error, told.status, at, "controller '%.200s': %.800s", c->name,
-                           told.message);
+    const stiction_error own = *error;
+    const stiction_place at = {own.path[0] ? own.path : NULL, own.line, own.column};
+    (void)stiction_fail_at(error, own.status, at, "controller '%.200s': %.800s", c->name,
+                           own.message);
 }
 
 static stiction_status step(controllers *all, const controller *c, const mjData *data, double time,
@@ -391,7 +391,7 @@ static stiction_status step(controllers *all, const controller *c, const mjData 
     if (controller_host_begin(c->host, time)) read_body(all, c, data, friction, command);
     const stiction_status status = controller_host_finish(c->host, command + c->first, error);
     if (status != STICTION_OK) {
-        tell_name(c, error);
+        add_controller_name(c, error);
         return status;
     }
     if (!all->has_wanted)
@@ -426,7 +426,7 @@ bool controllers_finished(const controllers *c) {
     return c->count && done == c->count;
 }
 
-/* ---- looking ---- */
+/* ---- reading ---- */
 
 static controller *controller_of(const controllers *all, size_t body) {
     for (size_t k = 0; k < all->count; k++)
@@ -463,7 +463,7 @@ size_t controllers_count(const controllers *c) {
     return c->count;
 }
 
-results_controller controllers_look(const controllers *all, size_t index) {
+results_controller controllers_result(const controllers *all, size_t index) {
     const controller *c = all->items[index];
     results_controller view = {
         .name = c->name,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The controllers of a world on the embedded engine: for each body that has one, what its project
- * or the user names (controllers/host/controller_host.h), fed from MuJoCo. Knows no controller but
- * by its specification.
+ * or the user names (controllers/host/controller_host.h), with input from MuJoCo. It knows
+ * controllers only by their specifications.
  */
 #ifndef STICTION_MUJOCO_CONTROLLERS_H
 #define STICTION_MUJOCO_CONTROLLERS_H
@@ -22,7 +22,7 @@ typedef struct controllers_options {
                                           bodies one for all with joints, or one for each */
     size_t specification_count;
     const char *targets; /* of controllers/host/targets.h, for all joints by label; NULL: none */
-    stiction_log log;    /* for the words of controllers; NULL: none */
+    stiction_log log;    /* for messages of controllers; NULL: none */
     void *log_user;
 } controllers_options;
 
@@ -34,30 +34,30 @@ void controllers_destroy(controllers *c);
 void controllers_reset(controllers *c);
 
 /*
- * The torques of one step, and where the joints should be (NaN: nobody says), an entry a joint of
- * the world; 0 where no controller is. Before, `command` has what was commanded in the last step;
- * `friction` is what friction then was. `data` has its positions and velocities computed
+ * The torques of one step and the targets of the joints (NaN: none), one entry per joint of the
+ * world; torque 0 where there is no controller. Before, `command` has what was commanded in the
+ * last step; `friction` is what friction then was. `data` has its positions and velocities computed
  * (mj_step1). Unless OK the run cannot go on: see *error.
  */
 stiction_status controllers_step(controllers *c, const mjData *data, double time,
                                  const double *friction, double *command, double *target,
                                  stiction_error *error);
 
-/* Behind every step: what touched what in it, which the next mj_step1 forgets. */
+/* Call this after every step: it reads the contacts, which the next mj_step1 replaces. */
 void controllers_after(controllers *c, const mjData *data);
 
 /* Whether there are some and all are done. */
 bool controllers_finished(const controllers *c);
 
-/* Where the user wants the joints, an entry a joint of the world, from now on; NaN: nobody says. */
+/* The targets of the user from now on, one entry per joint of the world; NaN: none. */
 void controllers_set_targets(controllers *c, const double *target);
 
-/* What they are now, an entry a joint. */
+/* The present targets, one entry per joint. */
 const double *controllers_targets(const controllers *c);
 
 /*
- * The gains of a body's controller where `data` is, as posture_gains, an entry a pair of the body's
- * joints; *period: how long it holds a torque, s. False: it has none, or does not tell them.
+ * The gains of a body's controller at the state of `data`, as posture_gains, one entry per pair of
+ * the body's joints; *period: how long it holds a torque, s. False: it has none.
  */
 bool controllers_gains(controllers *c, const mjData *data, size_t body, double *stiffness,
                        double *damping, double *period);
@@ -70,7 +70,7 @@ const double *controllers_record_values(const controllers *c);
 
 size_t controllers_count(const controllers *c);
 /* For the results; its notes are valid until the next call. */
-results_controller controllers_look(const controllers *c, size_t index);
+results_controller controllers_result(const controllers *c, size_t index);
 /* The name of a body's controller; NULL: it has none. */
 const char *controllers_name_of(const controllers *c, size_t body);
 

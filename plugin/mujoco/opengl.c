@@ -16,7 +16,7 @@ struct opengl {
 
 enum { most_devices = 8 };
 
-/* MuJoCo draws with OpenGL of the compatible kind, and asks about the depth of its window. */
+/* MuJoCo uses OpenGL's compatibility profile, and reads the depth of its window. */
 static bool make(opengl *o) {
     static const EGLint wanted[] = {EGL_SURFACE_TYPE,
                                     EGL_PBUFFER_BIT,
@@ -45,8 +45,8 @@ static bool make(opengl *o) {
 }
 
 /*
- * The display stays initialized: it is the process's, and ending it would end the contexts that
- * others have on it.
+ * The display stays initialized: it belongs to the process, and terminating it would end other
+ * contexts.
  */
 static void unmake(opengl *o) {
     if (o->display == EGL_NO_DISPLAY) return;

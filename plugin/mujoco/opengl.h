@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * An OpenGL context without a window, which MuJoCo's renderer needs: EGL's, on a graphics card or
- * Mesa's software renderer, whatever there is. What is drawn goes into buffers of the renderer.
+ * Mesa's software renderer. The image is drawn into buffers of the renderer.
  */
 #ifndef STICTION_MUJOCO_OPENGL_H
 #define STICTION_MUJOCO_OPENGL_H
@@ -9,7 +9,7 @@
 
 typedef struct opengl opengl;
 
-/* NULL: this machine gives no OpenGL. */
+/* NULL: this machine has no OpenGL. */
 opengl *opengl_create(void);
 /* NULL is fine. */
 void opengl_destroy(opengl *o);

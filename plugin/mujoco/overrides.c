@@ -13,17 +13,32 @@
 #include "document/yaml_write.h"
 #include "stiction/stiction.h"
 
+typedef struct reading reading;
+
+/* Refuses a bad value. */
+typedef void read_value(const reading *g, const char *key, const char *value);
+
+typedef struct override_key {
+    const char *key; /* one that ends in a dot is the prefix of a family of keys */
+    read_value *read;
+    simulation_part part;
+    size_t field;      /* of simulation_options, where the reader sets one */
+    const char *words; /* of a choice: "euler or rk4" */
+} override_key;
+
 /* One text that is read. */
-typedef struct reading {
+struct reading {
     reader *r;
     simulation_options *o;
     const char *text; /* "KEY=VALUE" */
     stiction_place at;
     bool any_option;
-} reading;
+    const override_key *row;
+};
 
-/* Refuses a bad value. */
-typedef void read_value(const reading *g, const char *key, const char *value);
+static void *field_of(const reading *g) {
+    return (char *)g->o + g->row->field;
+}
 
 _Noreturn static void refuse(const reading *g, const char *message) {
     if (g->at.path) stiction_reader_refuse(g->r, g->at, "%.300s: %.700s", g->text, message);
@@ -49,21 +64,12 @@ static const char *const *add_text(reader *r, const char *const *texts, size_t *
     return grown;
 }
 
-static double read_positive(const reading *g, const char *value) {
+static void read_seconds(const reading *g, const char *key, const char *value) {
+    (void)key;
     double number;
     if (!stiction_number_read_loosely(value, &number) || !isfinite(number) || !(number > 0))
         refuse(g, "must be a number of seconds above 0");
-    return number;
-}
-
-static void read_timestep(const reading *g, const char *key, const char *value) {
-    (void)key;
-    g->o->world.timestep = read_positive(g, value);
-}
-
-static void read_duration(const reading *g, const char *key, const char *value) {
-    (void)key;
-    g->o->world.duration = read_positive(g, value);
+    *(double *)field_of(g) = number;
 }
 
 static bool read_vector(reader *r, const char *text, double vector[3]) {
@@ -93,22 +99,33 @@ static void read_gravity(const reading *g, const char *key, const char *value) {
     memcpy(g->o->world.gravity, gravity, sizeof gravity);
 }
 
-static void read_integrator(const reading *g, const char *key, const char *value) {
-    (void)key;
-    const bool rk4 = strcmp(value, "rk4") == 0;
-    if (!rk4 && strcmp(value, "euler") != 0) refuse(g, "must be euler or rk4");
-    g->o->world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
+/* The index of a value among words such as "auto, explicit or implicit". */
+static int find_word(const reading *g, const char *value) {
+    const char *word = g->row->words;
+    for (int k = 0; *word; k++) {
+        const size_t length = strcspn(word, ", ");
+        if (strlen(value) == length && strncmp(word, value, length) == 0) return k;
+        word += length;
+        word += strspn(word, ", ");
+        if (strncmp(word, "or ", 3) == 0) word += 3;
+    }
+    refuse(g, stiction_reader_format(g->r, "must be %s", g->row->words));
 }
 
-static void read_friction(const reading *g, const char *key, const char *value) {
+static void read_choice(const reading *g, const char *key, const char *value) {
     (void)key;
-    const char *name;
-    for (int k = 0; (name = friction_source_name((friction_source)k)) != NULL; k++)
-        if (strcmp(value, name) == 0) {
-            g->o->friction.source = (friction_source)k;
-            return;
-        }
-    refuse(g, "must be stiction, frictionloss or none");
+    *(int *)field_of(g) = find_word(g, value); /* an enum in the order of the words */
+}
+
+static void read_word(const reading *g, const char *key, const char *value) {
+    (void)key;
+    (void)find_word(g, value);
+    *(const char **)field_of(g) = value;
+}
+
+static void read_flag(const reading *g, const char *key, const char *value) {
+    (void)key;
+    *(bool *)field_of(g) = find_word(g, value) == 0;
 }
 
 static void check_law(const reading *g, const char *name) {
@@ -128,28 +145,6 @@ static void read_law(const reading *g, const char *key, const char *value) {
     g->o->friction.law = value;
 }
 
-static void read_coupling(const reading *g, const char *key, const char *value) {
-    (void)key;
-    const char *name;
-    for (int k = 0; (name = stiction_coupling_name((stiction_coupling)k)) != NULL; k++)
-        if (strcmp(value, name) == 0) {
-            g->o->friction.coupling = value;
-            return;
-        }
-    refuse(g, "must be auto, explicit or implicit");
-}
-
-static void read_element(const reading *g, const char *key, const char *value) {
-    (void)key;
-    const char *name;
-    for (int k = 0; (name = stiction_element_choice_name((stiction_element_choice)k)) != NULL; k++)
-        if (strcmp(value, name) == 0) {
-            g->o->friction.element = value;
-            return;
-        }
-    refuse(g, "must be auto, bristle or rigid");
-}
-
 static bool is_whole(const char *value, double least, double most) {
     double number;
     return stiction_number_read_loosely(value, &number) && number >= least && number <= most &&
@@ -166,22 +161,6 @@ static void read_configuration(const reading *g, const char *key, const char *va
     (void)key;
     if (!*value) refuse(g, "must be the path of a file");
     g->o->friction.configuration = value;
-}
-
-static bool read_flag(const reading *g, const char *value) {
-    const bool is_on = strcmp(value, "true") == 0;
-    if (!is_on && strcmp(value, "false") != 0) refuse(g, "must be true or false");
-    return is_on;
-}
-
-static void read_floor(const reading *g, const char *key, const char *value) {
-    (void)key;
-    g->o->world.floor = read_flag(g, value);
-}
-
-static void read_fixed_base(const reading *g, const char *key, const char *value) {
-    (void)key;
-    g->o->world.fixed_base = read_flag(g, value);
 }
 
 /* An option of our controllers is checked here; its joints and files when controllers are made. */
@@ -322,32 +301,32 @@ static void read_push(const reading *g, const char *key, const char *value) {
     o->pushes = grown;
 }
 
-/* A key that ends in a dot is the prefix of a family of keys. */
-static const struct {
-    const char *key;
-    read_value *read;
-    simulation_part part;
-} keys[] = {
-    {"timestep", read_timestep, SIMULATION_WORLD},
-    {"duration", read_duration, SIMULATION_WORLD},
-    {"gravity", read_gravity, SIMULATION_WORLD},
-    {"integrator", read_integrator, SIMULATION_WORLD},
-    {"friction", read_friction, SIMULATION_WORLD}, /* MuJoCo's own is in its model */
-    {"law", read_law, SIMULATION_FRICTION},
-    {"coupling", read_coupling, SIMULATION_FRICTION},
-    {"element", read_element, SIMULATION_FRICTION},
-    {"seed", read_configured, SIMULATION_FRICTION},
-    {"repetition", read_repetition, SIMULATION_FRICTION},
-    {"configuration", read_configuration, SIMULATION_FRICTION},
-    {"floor", read_floor, SIMULATION_WORLD},
-    {"fixed_base", read_fixed_base, SIMULATION_WORLD},
-    {"control_period", read_control_period, SIMULATION_CONTROLLERS},
-    {"controller.", read_controller, SIMULATION_CONTROLLERS},
-    {"joints.", read_configured, SIMULATION_FRICTION},
-    {"profiles.", read_configured, SIMULATION_FRICTION},
-    {"scale.", read_scale, SIMULATION_FRICTION},
-    {"push", read_push, SIMULATION_PUSHES},
-    {"push.", read_push, SIMULATION_PUSHES},
+#define FIELD(field) offsetof(simulation_options, field)
+
+static const override_key keys[] = {
+    {"timestep", read_seconds, SIMULATION_WORLD, FIELD(world.timestep), NULL},
+    {"duration", read_seconds, SIMULATION_WORLD, FIELD(world.duration), NULL},
+    {"gravity", read_gravity, SIMULATION_WORLD, 0, NULL},
+    {"integrator", read_choice, SIMULATION_WORLD, FIELD(world.integrator), "euler or rk4"},
+    /* MuJoCo's own friction is in its model */
+    {"friction", read_choice, SIMULATION_WORLD, FIELD(friction.source),
+     "stiction, frictionloss or none"},
+    {"law", read_law, SIMULATION_FRICTION, 0, NULL},
+    {"coupling", read_word, SIMULATION_FRICTION, FIELD(friction.coupling),
+     "auto, explicit or implicit"},
+    {"element", read_word, SIMULATION_FRICTION, FIELD(friction.element), "auto, bristle or rigid"},
+    {"seed", read_configured, SIMULATION_FRICTION, 0, NULL},
+    {"repetition", read_repetition, SIMULATION_FRICTION, 0, NULL},
+    {"configuration", read_configuration, SIMULATION_FRICTION, 0, NULL},
+    {"floor", read_flag, SIMULATION_WORLD, FIELD(world.floor), "true or false"},
+    {"fixed_base", read_flag, SIMULATION_WORLD, FIELD(world.fixed_base), "true or false"},
+    {"control_period", read_control_period, SIMULATION_CONTROLLERS, 0, NULL},
+    {"controller.", read_controller, SIMULATION_CONTROLLERS, 0, NULL},
+    {"joints.", read_configured, SIMULATION_FRICTION, 0, NULL},
+    {"profiles.", read_configured, SIMULATION_FRICTION, 0, NULL},
+    {"scale.", read_scale, SIMULATION_FRICTION, 0, NULL},
+    {"push", read_push, SIMULATION_PUSHES, 0, NULL},
+    {"push.", read_push, SIMULATION_PUSHES, 0, NULL},
 };
 enum { key_count = sizeof keys / sizeof keys[0] };
 
@@ -361,10 +340,15 @@ const char *override_key_at(size_t index) {
     return index < key_count ? keys[index].key : NULL;
 }
 
-simulation_part override_part(const char *key) {
+static const override_key *find_row(const char *key) {
     for (size_t k = 0; k < key_count; k++)
-        if (is_for(keys[k].key, key)) return keys[k].part;
-    return SIMULATION_WORLD;
+        if (is_for(keys[k].key, key)) return &keys[k];
+    return NULL;
+}
+
+simulation_part override_part(const char *key) {
+    const override_key *row = find_row(key);
+    return row ? row->part : SIMULATION_WORLD;
 }
 
 bool override_is_of_controllers(const char *key) {
@@ -373,10 +357,8 @@ bool override_is_of_controllers(const char *key) {
 
 bool override_has_key(const char *key, char hint[NAME_HINT_SIZE]) {
     const char *names[key_count];
-    for (size_t k = 0; k < key_count; k++) {
-        if (is_for(keys[k].key, key)) return true;
-        names[k] = keys[k].key;
-    }
+    if (find_row(key)) return true;
+    for (size_t k = 0; k < key_count; k++) names[k] = keys[k].key;
     (void)stiction_name_hint(key, names, key_count, hint);
     return false;
 }
@@ -388,18 +370,18 @@ static bool has_control_characters(const char *text) {
     return false;
 }
 
-static void read_one(const reading *g) {
+static void read_one(reading *g) {
     if (has_control_characters(g->text))
         refuse(g, "has a line end, a tab or another control character");
     char *key = stiction_reader_text(g->r, g->text), *equals = strchr(key, '=');
+    char hint[NAME_HINT_SIZE];
     if (!equals) refuse(g, "must be KEY=VALUE");
     *equals = '\0';
-    for (size_t k = 0; k < key_count; k++)
-        if (is_for(keys[k].key, key)) {
-            keys[k].read(g, key, equals + 1);
-            return;
-        }
-    char hint[NAME_HINT_SIZE];
+    g->row = find_row(key);
+    if (g->row) {
+        g->row->read(g, key, equals + 1);
+        return;
+    }
     (void)override_has_key(key, hint);
     refuse(g, stiction_reader_format(g->r, "there is no such key%s", hint));
 }
@@ -418,7 +400,7 @@ static void *read_all(reader *r, const void *context) {
     const request *q = context;
     simulation_options *o = &q->o->simulation;
     for (size_t k = 0; k < q->count; k++) {
-        const reading g = {r, o, stiction_reader_text(r, q->texts[k]), q->at, q->any_option};
+        reading g = {r, o, stiction_reader_text(r, q->texts[k]), q->at, q->any_option, NULL};
         o->overrides = add_text(r, o->overrides, &o->override_count, g.text);
         read_one(&g);
     }

@@ -164,8 +164,8 @@ static controllers *make_controllers(const world *w, const simulation_options *o
                                     .specifications = o->specifications,
                                     .specification_count = o->specification_count,
                                     .targets = o->targets,
-                                    .log = o->words,
-                                    .log_user = o->words_user};
+                                    .log = o->controller_log,
+                                    .log_user = o->controller_log_user};
     return controllers_create(w, &of, error);
 }
 
@@ -691,7 +691,7 @@ results *simulation_results(simulation *s, bool complete) {
         (void)results_lose(s->results);
     const size_t count = controllers_count(s->controllers);
     results_controller *list = calloc(count + 1, sizeof *list);
-    for (size_t k = 0; list && k < count; k++) list[k] = controllers_look(s->controllers, k);
+    for (size_t k = 0; list && k < count; k++) list[k] = controllers_result(s->controllers, k);
     if (!list) (void)results_lose(s->results);
     results_set_unconverged(s->results, friction_frozen_steps(s->friction));
     results_finish(s->results, complete, list, list ? count : 0);

@@ -27,8 +27,8 @@ typedef struct simulation_options {
     const char *targets;             /* for the controllers; NULL: none */
     const stiction_override *pushes; /* values of pushes, see pushes/push.h */
     size_t push_count;
-    stiction_log words; /* messages of controllers; NULL: not wanted */
-    void *words_user;
+    stiction_log controller_log; /* messages of controllers; NULL: not wanted */
+    void *controller_log_user;
     const char *const *overrides; /* what the user replaced, for the results */
     size_t override_count;
     double interval;          /* s between rows of joints.csv; 0: every step; NaN: none */
@@ -73,7 +73,7 @@ const controllers *simulation_controllers(const simulation *s);
 mjData *simulation_data(simulation *s);
 
 /* Computes positions and velocities of links for the functions of body_view.h. */
-stiction_status simulation_look(simulation *s, stiction_error *error);
+stiction_status simulation_update_links(simulation *s, stiction_error *error);
 
 /* Contacts of the last step, see body_view_contacts; before the first step there are 0. */
 size_t simulation_contacts(simulation *s, size_t body, stiction_controller_contact *contacts,

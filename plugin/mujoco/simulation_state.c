@@ -35,7 +35,7 @@ static void prepare(void *context) {
     simulation_prepare(context);
 }
 
-stiction_status simulation_look(simulation *s, stiction_error *error) {
+stiction_status simulation_update_links(simulation *s, stiction_error *error) {
     return s->prepared ? STICTION_OK : simulation_call(s, prepare, error);
 }
 

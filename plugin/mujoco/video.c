@@ -33,7 +33,7 @@ struct video {
     char *folder;
 };
 
-/* False. */
+/* Fills the error; false. */
 #define REFUSE(error, ...)                                                                         \
     (stiction_fail(error, STICTION_INVALID_ARGUMENT, __VA_ARGS__) == STICTION_OK)
 
@@ -67,21 +67,21 @@ static bool has_sky(const mjModel *m) {
     return false;
 }
 
-/* Robots and other things that can move, with what they stand on in their own tree; no floors. */
+/* Robots and other bodies that can move, with all links of their tree; no floors. */
 static bool is_subject(const mjModel *m, int body) {
     for (int k = 1; k < m->nbody; k++)
         if (m->body_rootid[k] == m->body_rootid[body] && m->body_dofnum[k] > 0) return true;
     return false;
 }
 
-/* Anything that stays where it is, whatever moves. */
+/* Anything that cannot move. */
 static bool has_floor(const mjModel *m) {
     for (int k = 0; k < m->ngeom; k++)
         if (m->geom_type[k] == mjGEOM_PLANE || !is_subject(m, m->geom_bodyid[k])) return true;
     return false;
 }
 
-/* Below all that there is in the pose that is shown, and not above 0. */
+/* Below everything in the pose that is shown, and not above 0. */
 static double ground_height(const video *v) {
     double lowest = 0;
     for (int k = 0; k < v->model->nbody; k++) lowest = fmin(lowest, v->shown->xpos[3 * k + 2]);
@@ -145,7 +145,7 @@ static void add_ground(video *v) {
     add_plane(&v->scene, (double)fog_end * v->model->stat.extent, at, NULL, colour, 0);
 }
 
-/* MuJoCo's sky is black: a wall behind all there is, in the colour of the fog before it. */
+/* MuJoCo's sky is black: a wall behind the scene has the colour of the fog. */
 static void add_backdrop(video *v) {
     const mjvGLCamera *eye = &v->scene.camera[0];
     const double away = 1.5 * (double)fog_end * v->model->stat.extent;
@@ -170,7 +170,7 @@ static bool is_shapeless(const mjModel *m) {
     return true;
 }
 
-/* Each body another colour, so that one sees them apart. */
+/* Each body has another colour. */
 static void colour_bodies(mjvScene *s) {
     static const float colours[][4] = {{0.90f, 0.45f, 0.15f, 0.9f},
                                        {0.20f, 0.45f, 0.75f, 0.9f},
@@ -216,7 +216,7 @@ static void dress(video *v) {
     if (v->is_shapeless) v->option.flags[mjVIS_INERTIA] = v->option.flags[mjVIS_JOINT] = 1;
 }
 
-/* ---- MuJoCo's part, which may give up ---- */
+/* ---- calls of MuJoCo, which may fail ---- */
 
 static void make(void *context) {
     video *v = context;
@@ -273,7 +273,7 @@ static bool write_frame(const video *v, stiction_error *error) {
 }
 
 static bool is_due(const video *v, double time) {
-    /* times of steps are sums, and round; a millionth of a frame is no time */
+    /* times of steps are rounded sums: a millionth of a frame does not count */
     return (double)v->count <= time * v->fps + 1e-6;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A simulation as pictures: PNG frames that MuJoCo draws offscreen, at a steady rate of simulated
- * time. Needs EGL and libpng; a build without them says so when a video is opened.
+ * time. Needs EGL and libpng; in a build without them, opening a video is an error.
  */
 #ifndef STICTION_MUJOCO_VIDEO_H
 #define STICTION_MUJOCO_VIDEO_H

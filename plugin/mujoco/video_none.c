@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Video in a build without EGL or libpng: it cannot be opened, and the error says why.
+ * Video in a build without EGL or libpng: opening one is an error.
  */
 #include "document/fail.h"
 #include "video.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The bodies of a project as they stand at the start: unique names, roots fixed or free, and who
- * may touch whom, as Choreonoid has it.
+ * The bodies of a project at the start: unique names, roots fixed or free, and which bodies may
+ * touch, as in Choreonoid.
  */
 #include <string.h>
 
@@ -42,8 +42,8 @@ static bool has_joints(const body_file *file) {
     return false;
 }
 
-/* A body with joints has a bit of its own, which it does not touch: so its links pass through each
- * other unless its item says that they collide. */
+/* A body with joints has a bit of its own, which it does not touch: its links pass through each
+ * other, unless self-collision is enabled in its item. */
 static void set_contacts(reader *r, placed_body *b, int *used) {
     const project_body *source = b->source;
     if (!source->collides) return;
@@ -57,7 +57,7 @@ static void set_contacts(reader *r, placed_body *b, int *used) {
     b->style.contact_affinity = bit ? all_contacts & ~(1u << bit) : all_contacts;
 }
 
-/* What a robot may have and a world not. */
+/* Reports what a robot may have and a world cannot. */
 static void check(reader *r, const placed_body *b) {
     const project_body *source = b->source;
     const body_file *file = source->file;
@@ -103,7 +103,7 @@ placed_body *world_place_bodies(reader *r, const project *p, double timestep) {
         b->name = unique_name(r, p, k);
         check(r, b);
         copy_links(r, b, p->body_count > 1 ? stiction_reader_format(r, "%s/", b->name) : "");
-        /* MuJoCo holds twice the time step for the least; more lets a heavy contact settle */
+        /* MuJoCo needs at least twice the time step; more lets a heavy contact settle */
         b->style = (body_style){.shapes = true, .softness = 5 * timestep};
         set_contacts(r, b, &bits);
         world_read_ties(r, b);

@@ -14,7 +14,7 @@
 enum { most_worlds = 32 };
 static const size_t most_bytes = (size_t)256 << 20;
 
-/* A warning of the reading, told again with every use. */
+/* A warning of the reading, repeated with every use. */
 typedef struct kept_message {
     stiction_log_level level;
     char *text;
@@ -71,7 +71,7 @@ static bool is_same_text(const char *a, const char *b) {
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* By their bits: NaN stands for what the project says. */
+/* By their bits: NaN stands for the project's value. */
 static bool is_same_number(const double *a, const double *b, size_t count) {
     return memcmp(a, b, count * sizeof *a) == 0;
 }
@@ -93,7 +93,7 @@ typedef struct listener {
     void *user;
 } listener;
 
-static void listen(void *user, stiction_log_level level, const char *message) {
+static void keep_message(void *user, stiction_log_level level, const char *message) {
     const listener *l = user;
     kept_world *k = l->kept;
     kept_message *longer = realloc(k->messages, (k->message_count + 1) * sizeof *longer);
@@ -117,7 +117,7 @@ static size_t bytes_of(const world_cache *c) {
     return bytes;
 }
 
-/* Room for another one; false: all are in use. */
+/* Makes room for another world; false: all are in use. */
 static bool make_room(world_cache *c, size_t bytes) {
     while (c->count == most_worlds || (c->count && bytes_of(c) + bytes > most_bytes)) {
         size_t oldest = c->count;
@@ -153,7 +153,7 @@ static kept_world *make(const char *path, const world_options *o, stiction_error
     }
     listener l = {k, o->log, o->log_user};
     world_options own = *o;
-    own.log = listen;
+    own.log = keep_message;
     own.log_user = &l;
     own.notes = &k->notes;
     k->world = world_load(path, &own, error);
@@ -162,7 +162,7 @@ static kept_world *make(const char *path, const world_options *o, stiction_error
     return NULL;
 }
 
-/* Where it cannot be kept, it is only given. */
+/* A world that cannot be kept is given all the same. */
 static world *keep(world_cache *c, kept_world *k) {
     world *w = k->world;
     char message[ENGINE_MESSAGE];
@@ -179,7 +179,7 @@ static world *keep(world_cache *c, kept_world *k) {
     return w;
 }
 
-/* Of what is kept; NULL: nothing that still holds. */
+/* A kept world that is still valid, or NULL. */
 static world *find(world_cache *c, const char *path, const world_options *o) {
     char message[ENGINE_MESSAGE];
     for (size_t i = 0; i < c->count; i++) {

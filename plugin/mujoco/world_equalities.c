@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a robot's file holds together beside the loops of extra_joints, its tendons, and pairs of
- * its links that never touch.
+ * Equality constraints of a robot's file besides the loops of extra_joints, its tendons, and pairs
+ * of its links that never touch.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const char *const elements[] = {"connect", "weld", "joint"};
 
 static void write_objects(reader *r, FILE *out, const placed_body *b, const body_equality *e) {
     const bool couple = e->kind == BODY_COUPLE;
-    /* MuJoCo wants a body first; the world may only come second */
+    /* MuJoCo needs a body first; the world can only be second */
     for (int k = 0, written = 0; k < 2; k++) {
         if (e->link[k] < 0) continue;
         const body_link *link = &b->file.links[e->link[k]];
@@ -39,7 +39,7 @@ void world_write_separations(reader *r, FILE *out, const placed_body *b) {
     }
 }
 
-/* MuJoCo would take points and frames from where the links are in qpos0. */
+/* MuJoCo would compute points and frames from the links' poses in qpos0. */
 static void set_data(const body_equality *e, mjtNum *data) {
     if (e->kind == BODY_COUPLE) {
         memcpy(data, e->polynomial, sizeof e->polynomial);
@@ -79,7 +79,7 @@ void world_write_tendons(reader *r, FILE *out, const placed_body *b) {
     }
 }
 
-/* MuJoCo would take the springs for slack where the joints are 0. */
+/* MuJoCo would assume that springs are at rest where the joints are 0. */
 void world_set_tendons(const world_plan *plan, mjModel *model) {
     int at = 0;
     for (size_t i = 0; i < plan->body_count; i++)

@@ -7,7 +7,7 @@
 #include "document/document.h"
 #include "world_reader.h"
 
-/* How far from each other the two points of a hinge are, m: Choreonoid's distance. */
+/* The distance of the two points of a hinge, m, as in Choreonoid. */
 static const double span = 0.05;
 
 static const tree_node *required(reader *r, const tree_node *map, const char *key) {

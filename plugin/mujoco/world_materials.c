@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Materials as MuJoCo can have them. Where two shapes meet, it takes the friction of the one with
- * the higher priority, of equals the larger one: so not every table can be had. What can is found
- * among the materials that meet in this world; what cannot is told.
+ * The table of materials, as far as MuJoCo can represent it. For two shapes, MuJoCo uses the
+ * friction of the one with the higher priority, or the larger one if priorities are equal. Only the
+ * materials that can touch in this world count; pairs that cannot be represented give a warning.
  */
 #include <math.h>
 #include <string.h>
@@ -25,7 +25,7 @@ static bool touches(const placed_body *b, const body_link *link) {
     return b->source->collides && link->shape_count && !link->untouchable;
 }
 
-/* A material by its name, perhaps a new one; those that are too many are as the first. */
+/* The index of a material, added if it is new; beyond the limit all count as the first. */
 static size_t index_of(meeting *m, const char *name) {
     for (size_t k = 0; k < m->count; k++)
         if (strcmp(m->names[k], name) == 0) return k;
@@ -46,7 +46,7 @@ static void warn_of_unknown(reader *r, const project *p, const placed_body *b, s
                          "the material '%s' is not known: it slides as Default does", name);
 }
 
-/* Links of one body meet where it collides with itself; two bodies that stand still never do. */
+/* Links of one body touch only if it collides with itself; two fixed bodies never touch. */
 static bool may_meet(const placed_body *a, const body_link *i, const placed_body *b,
                      const body_link *k) {
     if (a == b) return a->source->collides_with_itself && i != k;
@@ -61,7 +61,7 @@ static void collect(reader *r, const project *p, const placed_body *bodies, meet
             warn_of_unknown(r, p, &bodies[k], i);
             (void)index_of(m, materials_known(&p->materials, link->material));
         }
-    /* by pair of bodies which materials meet: a few, however many links there are */
+    /* by pair of bodies: few materials, however many links there are */
     for (size_t a = 0; a < p->body_count; a++)
         for (size_t b = a; b < p->body_count; b++) {
             bool seen[most_materials][most_materials] = {{false}};
@@ -90,8 +90,8 @@ static bool same(double a, double b) {
     return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
 }
 
-/* The least that a material meets with among those that are not settled; that is its friction under
- * the rule of the larger one. True: it always meets with that. */
+/* Sets the friction of a material to the least among its pairs with materials that are not settled,
+ * as the rule of the larger one needs. True: all these pairs have it. */
 static bool is_uniform(meeting *m, size_t k) {
     double least = (double)INFINITY, most = 0;
     for (size_t i = 0; i < m->count; i++) {
@@ -113,8 +113,8 @@ static bool is_given(const meeting *m, size_t i, size_t k) {
     return !m->meet[i][k] || same(given(m, i, k), m->wanted[i][k]);
 }
 
-/* Materials that slide on all others alike get the higher priorities, one after the other, until
- * the rule of the larger one gives the rest. */
+/* Materials with the same friction on all others get the higher priorities, one after the other,
+ * until the rule of the larger one fits the rest. */
 static void settle(meeting *m) {
     for (int level = (int)m->count; level > 0; level--) {
         bool fine = true;
@@ -123,7 +123,7 @@ static void settle(meeting *m) {
         for (size_t i = 0; i < m->count; i++)
             for (size_t k = 0; k < m->count; k++) fine = fine && is_given(m, i, k);
         if (fine) return;
-        size_t next = 0; /* one that is uniform has its row whatever the others get */
+        size_t next = 0; /* a uniform material is right whatever the others get */
         while (next < m->count && (m->settled[next] || !is_uniform(m, next))) next++;
         if (next == m->count) return;
         m->settled[next] = true;

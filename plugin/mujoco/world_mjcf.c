@@ -7,13 +7,13 @@
 #include "robots/xml.h"
 #include "world_reader.h"
 
-/* Room for contacts and all constraints; MuJoCo's own 100 contacts do not carry a pile of boxes,
- * and its memory grows with the square. */
+/* Room for contacts and all constraints; MuJoCo's default of 100 contacts is too little for a pile
+ * of boxes, and its memory grows with the square. */
 typedef struct room {
     size_t contacts, constraints;
 } room;
 
-/* A mesh meets others with more points than a box. */
+/* A mesh touches others in more points than a box. */
 static size_t mesh_count(const placed_body *b) {
     size_t count = 0;
     for (size_t k = 0; k < b->file.count; k++)
@@ -42,7 +42,7 @@ static void write_head(const world_plan *plan, FILE *out) {
             "<option timestep=\"%.17g\" gravity=\"%.17g %.17g %.17g\" integrator=\"%s\" "
             /* a cone that does not depend on directions, and feet that slip ten times less */
             "solver=\"Newton\" tolerance=\"1e-10\" cone=\"elliptic\" impratio=\"10\">\n"
-            /* a cylinder that lies has more than one point to lie on */
+            /* a lying cylinder touches the floor in more than one point */
             "<flag multiccd=\"enable\" contact=\"disable\"/></option>\n"
             "<size nuserdata=\"%d\" nconmax=\"%zu\" njmax=\"%zu\"/>\n"
             "<visual><global offwidth=\"1920\" offheight=\"1080\"/></visual>\n",
@@ -110,7 +110,7 @@ static void write_model(reader *r, FILE *out, const world_plan *plan) {
     fputs("<keyframe><key name=\"start\"/></keyframe>\n</mujoco>\n", out);
 }
 
-/* The text that MuJoCo reads is ours: its lines say nothing to the user. */
+/* MuJoCo reads a text that we generate: its line numbers mean nothing to the user. */
 static stiction_place locate(const void *context, const char *object) {
     const world_plan *plan = context;
     for (size_t i = 0; i < plan->body_count; i++)
@@ -122,7 +122,7 @@ static stiction_place locate(const void *context, const char *object) {
     return (stiction_place){plan->project->path, 0, 0};
 }
 
-/* In MuJoCo a joint's zero is its place in qpos0: the start is a keyframe, so that 0 stays 0. */
+/* A joint's zero is its position in qpos0, so the start is a keyframe: 0 stays 0. */
 static void set_start(const world_plan *plan, mjModel *model) {
     for (size_t i = 0; i < plan->body_count; i++) {
         const placed_body *b = &plan->bodies[i];
@@ -135,7 +135,7 @@ static void set_start(const world_plan *plan, mjModel *model) {
     }
 }
 
-/* MuJoCo would take the second point from where the links are in qpos0. */
+/* MuJoCo would compute the second point from the links' poses in qpos0. */
 static void set_ties(const world_plan *plan, mjModel *model) {
     int at = 0;
     for (size_t i = 0; i < plan->body_count; i++)
@@ -154,7 +154,7 @@ static mjModel *make_model(reader *r, const world_plan *plan) {
     mjModel *model = engine_load(r, at.path, text, stream->size, locate, plan);
     for (size_t k = 0; k < plan->body_count; k++) body_restore_masses(&plan->bodies[k].file, model);
     engine_update(r, at, model);
-    /* what MuJoCo derives needs none, and with all joints at 0 a robot may be a heap */
+    /* derived quantities need no contacts, and with all joints at 0 links may overlap */
     model->opt.disableflags &= ~mjDSBL_CONTACT;
     set_start(plan, model);
     set_ties(plan, model);
@@ -167,7 +167,7 @@ static bool has_inside(const world_overlap *from, const world_overlap *to) {
     return false;
 }
 
-/* Once more where hulls must be let pass; what was full of contacts may show more of them then. */
+/* Makes the model again where hulls overlap; with those contacts gone, more may be found. */
 mjModel *world_make_model(reader *r, const world_plan *asked) {
     enum { most_turns = 4 };
     world_plan plan = *asked;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Hulls that are in each other at the start, where their meshes need not be. Two links of one body
- * would push each other apart for ever: they are let pass, as a robot's own file does with rules.
- * Two bodies are told of.
+ * Hulls that overlap at the start, where their meshes need not. Two links of one body would push
+ * each other apart for ever: their contact is excluded. Two bodies give a warning.
  */
 #include <string.h>
 
 #include "world_reader.h"
 
-/* What a contact or a rounded corner may have, m; deeper is no contact. */
+/* A contact or a rounded corner may be so deep, m; what is deeper is an overlap. */
 static const double deep = 1e-3, much_too_deep = 1e-2;
 
 typedef struct search {
@@ -83,21 +82,20 @@ const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, cons
 }
 
 void world_warn_of_overlaps(reader *r, const world_plan *plan) {
-    enum { most_told = 3 };
+    enum { most_warnings = 3 };
     const stiction_place at = {plan->project->path, 0, 0};
-    size_t inside = 0, told = 0;
+    size_t inside = 0, warnings = 0;
     const world_overlap *deepest = NULL;
     for (const world_overlap *o = plan->overlaps; o; o = o->next) {
         inside += o->inside;
         if (o->inside && (!deepest || o->depth > deepest->depth)) deepest = o;
-        if (!o->inside && told++ < most_told)
-            stiction_reader_warn(r, at,
-                                 "the hulls of '%s' and '%s' are %.3g m in each other at the start",
+        if (!o->inside && warnings++ < most_warnings)
+            stiction_reader_warn(r, at, "the hulls of '%s' and '%s' overlap by %.3g m at the start",
                                  o->links[0], o->links[1], o->depth);
     }
     if (deepest)
         stiction_reader_warn(r, at,
-                             "%zu pair%s of links with hulls that are in each other at the start "
+                             "%zu pair%s of links whose hulls overlap at the start "
                              "%s not touch (the deepest: '%s' and '%s', %.3g m)",
                              inside, inside > 1 ? "s" : "", inside > 1 ? "do" : "does",
                              deepest->links[0], deepest->links[1], deepest->depth);

@@ -25,13 +25,13 @@ typedef struct world_tie {
 /* The loops that a body's extra_joints close. */
 void world_read_ties(reader *r, placed_body *b);
 
-/* The friction of all shapes, so that pairs of materials slide as the project's table says. */
+/* Sets the friction of all shapes according to the project's table of materials. */
 void world_set_materials(reader *r, const project *p, placed_body *bodies);
 
 /* All bodies, checked for what a world cannot have. */
 placed_body *world_place_bodies(reader *r, const project *p, double timestep);
 
-/* Two links whose hulls are in each other at the start. */
+/* Two links whose hulls overlap at the start. */
 typedef struct world_overlap {
     const char *links[2]; /* as they are called in the model */
     double depth;         /* m */
@@ -52,7 +52,7 @@ typedef struct world_plan {
     const world_overlap *overlaps; /* NULL: none */
 } world_plan;
 
-/* Those of a body's file, behind all ties; the first of all is number `first`. */
+/* Equalities of a body's file, after all ties; the first one has number `first`. */
 void world_write_equalities(reader *r, FILE *out, const placed_body *b);
 void world_set_equalities(const world_plan *plan, mjModel *model, int first);
 /* Its tendons likewise. */

@@ -200,7 +200,7 @@ refused() {
 refused "it crashed in create: segmentation fault (SIGSEGV)" \
     --controller "./odd.so:what=crash_in_create at=0"
 refused "there is no file './none.so': looked in the working directory" --controller ./none.so
-refused "empty.so' is no controller: it does not have the symbol 'stiction_controller'" \
+refused "empty.so' is not a controller: it does not have the symbol 'stiction_controller'" \
     --controller ./empty.so
 refused "the options must be 'kp=20 kv=9', not 'kp=1'" --controller ./computed_torque.so:kp=1
 refused "there is no body 'Wrst' with joints; the nearest is 'Wrist'" \

@@ -191,7 +191,7 @@ says crashed/wrist/summary.json '"complete": false'
 rm -f "$work/socket"
 
 # ---- nobody, and a program instead of Python ----
-refuses 1 "nobody listens at '$work/socket' (waited 0.1 s): No such file or directory" \
+refuses 1 "cannot connect to '$work/socket' (waited 0.1 s): No such file or directory" \
     run "$wrist" --out refused --controller "unix:$work/socket:timeout=0.1"
 printf '#!/bin/sh\necho "hello from $3"\necho "ImportError: no numpy" >&2\nexit 1\n' >python && chmod +x python
 : >mine.py

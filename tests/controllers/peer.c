@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "controllers/remote/controller_peer.h"
+#include "controller_peer.h"
 
 int main(int argc, char **argv) {
     void *library = argc == 3 ? dlopen(argv[1], RTLD_NOW) : NULL;

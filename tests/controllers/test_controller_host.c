@@ -215,6 +215,13 @@ TEST(a_controller_that_cannot_be_made_says_why) {
     CHECK_CONTAINS(in_process(refusal_of_word, "abort_create"),
                    "it crashed in create: abort (SIGABRT)");
     CHECK_CONTAINS(refusal("posture:kpp=1"), "option 'kpp': there is no such option; the nearest");
+    /* an error after some tasks were read */
+    char body[300];
+    (void)snprintf(body, sizeof body, "whole_body:config=%s",
+                   temporary_file("w.yaml", "posture: 1\n"
+                                            "tasks: { base: { type: orientation } }\n"
+                                            "contacts: { foot: 3 }\n"));
+    CHECK_CONTAINS(refusal(body), "contact 'foot': it must be a mapping of keys");
 }
 
 TEST(what_it_asks_for_is_checked) {

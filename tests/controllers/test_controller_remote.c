@@ -13,9 +13,10 @@
 
 #include "allocations.h"
 #include "check.h"
+#include "controller_peer.h"
 #include "controllers/host/controller_host.h"
 #include "controllers/remote/channel.h"
-#include "controllers/remote/controller_peer.h"
+#include "random.h"
 #include "temporary.h"
 
 static const double T = 0.001;
@@ -333,7 +334,7 @@ TEST(a_peer_that_is_not_there_is_told_in_time) {
     const double started = channel_clock();
     (void)snprintf(specification, sizeof specification, "unix:%s:timeout=0.2", socket_path());
     CHECK(!make(specification, 0, &error));
-    CHECK_CONTAINS(error.message, "nobody listens at '");
+    CHECK_CONTAINS(error.message, "cannot connect to '");
     CHECK_CONTAINS(error.message, "(waited 0.2 s): No such file or directory");
     CHECK(channel_clock() - started < 1000);
     CHECK(!make("unix:/tmp/a:timeout=never", 0, &error));
@@ -396,9 +397,9 @@ TEST(answers_that_are_none_are_told) {
         {make_reply((frame_type)77, 1, "", 0),
          "it answered STEP with a frame of type 77 (?) instead of 102 (COMMAND)"},
         {make_reply(FRAME_READY, 0, "\x02\0\0\0", 4),
-         "it speaks version 2 of the protocol, this program 1"},
-        {make_reply(FRAME_READY, 0, "\x01\0\0\0", 4), "its READY does not have the size"},
-        {make_reply(FRAME_COMMAND, 1, "12345678", 8), "its COMMAND does not have the size"},
+         "it uses version 2 of the protocol, this program 1"},
+        {make_reply(FRAME_READY, 0, "\x01\0\0\0", 4), "its READY has the wrong size"},
+        {make_reply(FRAME_COMMAND, 1, "12345678", 8), "its COMMAND has the wrong size"},
         {make_reply(FRAME_ERROR, 1, "\x03\0\0\0no!", 7), "at 0.5 s: no!"},
         {make_reply(FRAME_ERROR, 0, "", 0), "it failed without a reason"},
         {make_reply(FRAME_ERROR, 1, "\xff\xff\xff\xffno", 6), "it failed without a reason"},
@@ -412,7 +413,7 @@ TEST(answers_that_are_none_are_told) {
     CHECK_CONTAINS(failure(&r, ""), "it answered HELLO with a frame of more than 67108864 bytes");
     put_ready(&r.frame, FRAME_VERSION, 0xffffffff, 0);
     (void)frame_end(&r.frame);
-    CHECK_CONTAINS(failure(&r, ""), "its READY does not have the size");
+    CHECK_CONTAINS(failure(&r, ""), "its READY has the wrong size");
     put_ready(&r.frame, FRAME_VERSION, 0, 1);
     frame_put_text(&r.frame, "");
     (void)frame_end(&r.frame);

@@ -75,8 +75,8 @@ TEST(a_controller_keeps_the_samples_when_the_configuration_is_gone) {
     posture_config_destroy(p.config);
     CHECK(posture_state_create(controller, &state, NULL) == STICTION_OK);
     double q[robot_joints] = {0}, dq[robot_joints] = {0}, torque[robot_joints] = {0};
-    posture_input input = posture_input_default();
-    posture_output output = posture_output_default();
+    posture_input input = {0};
+    posture_output output = {0};
     input.t = 0.5;
     input.dt = 1e-3;
     input.q = q;

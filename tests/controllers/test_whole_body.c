@@ -154,7 +154,7 @@ TEST(standing_carries_the_base_and_nothing_more) {
     rig_fill(&r);
     rig_make(&r);
     for (int k = 0; k < 5; k++) CHECK_NEAR(step(&r, &h, k * T), base_mass * g, 1e-2);
-    const whole_body_view view = whole_body_look(r.body);
+    const whole_body_view view = whole_body_last_step(r.body);
     CHECK_NEAR(view.mass, 100, 1e-12);
     CHECK_NEAR(view.com[2], 0.8, 1e-12); /* the foot at 0, the base at 1 */
     CHECK_NEAR(view.com_planned[2], 0, 1e-4);
@@ -173,13 +173,13 @@ TEST(a_squat_follows_its_way_within_a_tenth_of_a_millimetre) {
     rig_make(&r);
     for (int k = 0; k < 1500; k++) {
         stand_on(&h, step(&r, &h, k * T));
-        const whole_body_view view = whole_body_look(r.body);
+        const whole_body_view view = whole_body_last_step(r.body);
         largest = fmax(largest, fabs(view.com[2] - view.com_reference[2]));
     }
     CHECK_NEAR(largest, 0, 1e-4);
     CHECK_NEAR(0.8 * h.z, 0.7, 1e-4);
     /* the leg was led there, too */
-    CHECK_NEAR(whole_body_look(r.body).reference[0], h.q, 1e-3);
+    CHECK_NEAR(whole_body_last_step(r.body).reference[0], h.q, 1e-3);
     whole_body_destroy(r.body);
 }
 
@@ -306,18 +306,18 @@ TEST(contacts_open_and_close_by_force) {
     look(&h, 0.02);
     h.contact.force[2] = 1; /* below open_force */
     whole_body_step(r.body, &h.in, &torque);
-    CHECK(whole_body_look(r.body).closed == 0);
+    CHECK(whole_body_last_step(r.body).closed == 0);
     CHECK(whole_body_count(r.body, WHOLE_BODY_OPENED) == 1);
     /* in the air the joint's posture alone remains: nothing is carried */
     CHECK_NEAR(torque, 0, 1e-3);
     look(&h, 0.04);
     h.contact.force[2] = 10; /* between the two: it stays open */
     whole_body_step(r.body, &h.in, &torque);
-    CHECK(whole_body_look(r.body).closed == 0);
+    CHECK(whole_body_last_step(r.body).closed == 0);
     look(&h, 0.06);
     h.contact.force[2] = 30;
     whole_body_step(r.body, &h.in, &torque);
-    CHECK(whole_body_look(r.body).closed == 1);
+    CHECK(whole_body_last_step(r.body).closed == 1);
     CHECK(whole_body_count(r.body, WHOLE_BODY_CLOSED) == 1);
     CHECK_NEAR(torque, base_mass * g, 1);
     whole_body_destroy(r.body);
@@ -362,11 +362,11 @@ TEST(a_hand_closes_where_it_touches) {
         h.in.contacts = felt;
         h.in.contact_count = 2;
         whole_body_step(r.body, &h.in, &torque);
-        CHECK(whole_body_look(r.body).closed == (k ? 2 : 1));
+        CHECK(whole_body_last_step(r.body).closed == (k ? 2 : 1));
         if (k == 0) CHECK_NEAR(torque, base_mass * g, 1e-2);
     }
     /* three rows and four forces more; a hand below the base leaves less to the leg */
-    CHECK(whole_body_look(r.body).variables == DOF + 16 + 4);
+    CHECK(whole_body_last_step(r.body).variables == DOF + 16 + 4);
     CHECK(torque < 0.9 * base_mass * g);
     whole_body_destroy(r.body);
 }

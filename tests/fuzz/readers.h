@@ -11,7 +11,7 @@
 #define FUZZ_READERS(X)                                                                            \
     FUZZ_CORE(X)                                                                                   \
     X(body) X(project) X(urdf) X(mjcf) X(vrml) X(import)                                                \
-    X(posture) X(motion) X(remote) X(peer)                                                         \
+    X(posture) X(motion) X(remote)                                                                 \
     X(set) X(log) X(replay) X(run) X(sweep) X(sweep_results) X(sweep_database) X(plot)
 #else
 #define FUZZ_READERS(X) FUZZ_CORE(X)

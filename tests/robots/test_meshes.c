@@ -523,7 +523,7 @@ TEST(hulls_of_one_body_that_are_in_each_other_at_the_start_pass) {
                   world_options_default());
     mjData *d = start(w);
     CHECK(d->ncon == 0 && w->model->nexclude == 1);
-    CHECK(strstr(warnings, "test.cnoid: 1 pair of links with hulls that are in each other at the "
+    CHECK(strstr(warnings, "test.cnoid: 1 pair of links whose hulls overlap at the "
                            "start does not touch (the deepest: 'L0' and 'L2', 0.05 m)"));
     mj_deleteData(d);
     world_destroy(w);
@@ -544,7 +544,7 @@ TEST(hulls_of_two_bodies_that_are_in_each_other_are_told_of) {
         world_options_default());
     mjData *d = start(w);
     CHECK(d->ncon > 0);
-    CHECK(strstr(warnings, "the hulls of 'A/L' and 'B/L' are 0.05 m in each other at the start"));
+    CHECK(strstr(warnings, "the hulls of 'A/L' and 'B/L' overlap by 0.05 m at the start"));
     mj_deleteData(d);
     world_destroy(w);
 }

@@ -194,8 +194,8 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
                        const char *folder, stiction_error *error) {
     simulation_options options = o->simulation;
     options.log = outputs->log;
-    options.words = outputs->messages;
-    options.log_user = options.words_user = outputs->log_user;
+    options.controller_log = outputs->messages;
+    options.log_user = options.controller_log_user = outputs->log_user;
     options.is_stopped = run_interrupted;
     stiction_engine *engine = make_engine(project_path, &options, error);
     times_lap(TIMES_READING);

@@ -12,7 +12,7 @@
 #include "document/fail.h"
 #include "stiction/stiction.h"
 
-/* The way of a joint to a target that was set at once. */
+/* The way of a joint to a target that was set in one step. */
 typedef struct joint_way {
     bool begun;
     double goal, velocity; /* of the last step */
@@ -27,7 +27,7 @@ struct compensation {
     stiction_config *config;
     stiction_model *model;
     stiction_state *state;
-    double *start; /* -1 to 1; behind them the torques of try_out */
+    double *start; /* -1 to 1; after them the torques of try_out */
     joint_way *ways;
     char **names; /* to record by */
 };
@@ -49,8 +49,8 @@ void compensation_reset(compensation *c) {
     memset(c->ways, 0, c->count * sizeof *c->ways);
 }
 
-/* Only the law is asked for, never a step: at so long a time step every Phi_Z exists, also that of
- * friction which is wrong by so much that no simulation could have it. */
+/* Only the law is used, never a step: at so long a time step every Phi_Z exists, even for friction
+ * that no simulation could have. */
 static const double longest_step = 1000;
 
 static stiction_status read_file(compensation *c, const compensation_def *def,
@@ -67,8 +67,7 @@ static stiction_status read_file(compensation *c, const compensation_def *def,
     return status;
 }
 
-/* What the library says of share, edge and laws, said once, with the file; at rest, where all fits.
- */
+/* Reports errors of share, edge and laws once, with the file, by a trial at rest. */
 static stiction_status try_out(compensation *c, const char *path, stiction_error *error) {
     stiction_error own;
     c->desired.velocity = c->desired.start = c->desired.position = c->start;
@@ -131,9 +130,9 @@ static double soft_sign(double value, double edge) {
 }
 
 /*
- * Where a jump of the goal leads, -1 to 1. A joint that has a velocity to follow is led by that;
- * one whose goal is suddenly elsewhere, or is so at first, is to start there. What is left of the
- * way can only shrink: a joint that is pushed away again, or swings, gets no more for it.
+ * The direction of a jump of the goal, -1 to 1. A joint with a desired velocity follows that; one
+ * whose goal jumps, or is elsewhere at the start, begins to move there. The remaining way can only
+ * shrink: a joint that is pushed away or oscillates gets no more torque for it.
  */
 static double follow_jump(joint_way *w, const compensation_input *in, size_t k, double reach) {
     const double goal = in->goal ? in->goal[k] : (double)NAN, q = in->q[k], v = in->velocity[k];

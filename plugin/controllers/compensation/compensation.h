@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Friction compensation of a run: stiction_compensate over the joints of a robot, from the file
- * that a controller is told, and the starts from rest that a controller intends.
+ * of a controller's options, and the starts from rest that the controller intends.
  *
- * It is a feed-forward: it reads the desired motion. Of what is measured, only the way that is left
- * to a target that was set at once counts, and that can but lessen the torque: nothing of it can
- * swing.
+ * It is a feed-forward of the desired motion. The only measured quantity is the distance that is
+ * left to a target that was set at once; it can only reduce the torque, so nothing can oscillate.
  */
 #ifndef STICTION_CONTROLLERS_COMPENSATION_COMPENSATION_H
 #define STICTION_CONTROLLERS_COMPENSATION_COMPENSATION_H
@@ -22,7 +21,7 @@ typedef struct compensation_def {
     const char *const *joints; /* their names */
     size_t count;
     double share, edge; /* as in stiction_compensation */
-    double reach;       /* rad, > 0: so near to its target a start at once fades */
+    double reach;       /* rad, > 0: distance to a stepped target at which a start fades */
 } compensation_def;
 
 /*
@@ -35,7 +34,7 @@ void compensation_destroy(compensation *c);
 /* Back to before the first step. */
 void compensation_reset(compensation *c);
 
-/* What a step reads, an entry a joint. */
+/* What a step reads, one entry per joint. */
 typedef struct compensation_input {
     double dt;              /* s: since the last step */
     const double *q;        /* rad: measured */
@@ -57,19 +56,18 @@ unsigned compensation_needs(const compensation *c);
 stiction_status compensation_step(compensation *c, const compensation_input *in, double *torque,
                                   stiction_error *error);
 
-/* "JOINT.compensation", an entry a joint: names to record the torques by, from which the results
- * make the energy that they put in. */
+/* "JOINT.compensation", one entry per joint: the names of the recorded torques, from which the
+ * results compute their energy. */
 const char *const *compensation_record_names(const compensation *c);
 
 /*
- * A velocity that an acceleration was integrated to, rad/s, cut to what a joint of this velocity may
- * be led to: a little faster than it moves or is to move. A joint that sticks would otherwise be
- * expected to have the viscous friction of a motion that it does not make, ever more of it, until
- * that breaks it away, and then be driven past its target.
+ * The integral of an acceleration, rad/s, limited to a little more than the velocity of the joint
+ * and its desired velocity. For a joint that sticks, the integral would grow, and with it the
+ * viscous friction of a motion that does not happen, until the joint breaks away and overshoots.
  */
 double compensation_led(double led, double velocity, double desired);
 
-/* What a user must know of the share; NULL: nothing. */
+/* A warning about the share; NULL: none. */
 const char *compensation_warning(const compensation *c);
 
 STICTION_END_C

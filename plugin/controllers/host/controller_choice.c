@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every name of a body must be one that there is, and the others must come out even. */
+/* Every named body must exist; the other specifications must match the number of bodies. */
 #include "controller_choice.h"
 
 #include <stdbool.h>

@@ -554,7 +554,7 @@ static stiction_status check_arrays(controller_host *h, stiction_error *error) {
 }
 
 /* The controller itself. */
-static stiction_status run(controller_host *h, double *torque, stiction_error *error) {
+static stiction_status run_controller(controller_host *h, double *torque, stiction_error *error) {
     api_call c;
     c.host = h;
     c.error.message[0] = c.error.path[0] = '\0';
@@ -600,7 +600,7 @@ stiction_status controller_host_finish(controller_host *h, double *torque, stict
         return STICTION_INVALID_CONFIG;
     }
     if (h->runs)
-        status = run(h, torque, error);
+        status = run_controller(h, torque, error);
     else
         memcpy(torque, h->out.of.torque, h->n * sizeof *torque);
     if (status != STICTION_OK) return status;
@@ -619,7 +619,7 @@ bool controller_host_finished(const controller_host *h) {
     return h->out.of.finished != 0;
 }
 
-/* ---- looking ---- */
+/* ---- reading ---- */
 
 bool controller_host_gains(controller_host *h, const double *mass_matrix, double *stiffness,
                            double *damping) {

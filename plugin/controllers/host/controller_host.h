@@ -39,10 +39,10 @@ bool controller_file_exists(const char *file, const char *const *folders, size_t
 /* How to make one. All of it is the caller's. */
 typedef struct controller_host_def {
     const char *specification;
-    const char *const *folders; /* where a file that is not absolute is looked for, in this order;
+    const char *const *folders; /* where a file that is not absolute is searched, in this order;
                                    "": the working directory */
     size_t folder_count;
-    const char *const *extra; /* "kp=50": options that beat the others, a line each */
+    const char *const *extra; /* "kp=50": options that beat the others, one line each */
     size_t extra_count;
     const char *untrusted; /* the project that names it: only built-in controllers, which read files
                               of the project's folder; NULL: trusted */
@@ -78,17 +78,17 @@ controller_readings *controller_host_readings(controller_host *host);
 
 /* Begins a step of the simulation at a time, s: whether the controller runs in it. */
 bool controller_host_begin(controller_host *host, double time);
-/* Ends it with the torques, an entry a joint. Unless OK the run cannot go on: see *error. */
+/* Ends it with the torques, one entry per joint. Unless OK the run cannot go on: see *error. */
 stiction_status controller_host_finish(controller_host *host, double *torque,
                                        stiction_error *error);
 
-/* Where it says that the joints should be; NaN: it does not. And its values to record. */
+/* Its targets, NaN where it has none; and its values to record. */
 const double *controller_host_targets(const controller_host *host);
 const double *controller_host_records(const controller_host *host);
-/* Whether it is done. */
+/* Whether it has finished. */
 bool controller_host_finished(const controller_host *host);
 
-/* As api.gains; false: it does not tell. */
+/* As api.gains; false: they are not known. */
 bool controller_host_gains(controller_host *host, const double *mass_matrix, double *stiffness,
                            double *damping);
 

@@ -57,7 +57,7 @@ static const stiction_controller_api *find_built_in(const char *name, built_in_c
 
 enum { path_size = 4096 };
 
-/* Whether a file is there; a name without a slash would be looked for elsewhere by dlopen. */
+/* Whether a file exists; dlopen would search other folders for a name without a slash. */
 static bool try_path(char path[path_size], const char *folder, const char *file,
                      const char *ending) {
     const bool is_whole = file[0] == '/' || (!*folder && strchr(file, '/'));
@@ -104,7 +104,7 @@ static stiction_status refuse_missing(const controller_host_def *def, const char
                          places);
 }
 
-/* A pipe or device of that name would be waited for by whoever loads it. */
+/* Loading a pipe or device would block. */
 static stiction_status check_file(const char *path, stiction_error *error) {
     file_problem problem;
     const int file = stiction_file_open(path, UINT64_MAX, &problem);
@@ -136,7 +136,7 @@ static void load(void *context) {
     (void)snprintf(l->problem, sizeof l->problem, "%s", problem ? problem : "unknown reason");
 }
 
-/* What a host of this version can use of a table that may be older or newer. */
+/* Copies what this host knows of a table that may be older or newer. */
 static stiction_status take_api(const stiction_controller_api *table, stiction_controller_api *api,
                                 stiction_error *error) {
     const size_t least = offsetof(stiction_controller_api, reset);
@@ -192,7 +192,7 @@ static stiction_status load_library(const char *path, controller_source *source,
         return status;
     }
     (void)dlclose(l.handle);
-    return stiction_fail(error, status, "'%.300s' is no controller: %s", path, reason.message);
+    return stiction_fail(error, status, "'%.300s' is not a controller: %s", path, reason.message);
 }
 
 /* ---- all of them ---- */
@@ -215,15 +215,15 @@ static const char *joined(arena *memory, const char *a, char between, const char
     return text;
 }
 
-/* The words of the specification and those of the setup on one line, then a line an extra; NULL: no
- * memory. */
+/* The options of the specification and of the setup on one line, then one line per extra option;
+ * NULL: no memory. */
 static const char *all_options(const controller_host_def *def, const char *own, char line_end,
                                arena *memory) {
     const char *more = def->setup.options ? def->setup.options : "";
     char *first = stiction_arena_take(memory, strlen(own) + strlen(more) + 2);
     if (!first) return NULL;
     (void)sprintf(first, "%s%s%s", own, *own && *more ? " " : "", more);
-    /* a line end of a file is no more than a space between words */
+    /* a line end in a file counts as a space */
     for (char *c = first; *c; c++)
         if (line_end == '\n' && (*c == '\n' || *c == '\r')) *c = ' ';
     const char *all = first;
@@ -238,7 +238,7 @@ static const char *stem_of(arena *memory, const char *file) {
     return stiction_arena_text(memory, start, dot ? (size_t)(dot - start) : strlen(start));
 }
 
-/* Cuts "FILE:options" at its colon and gives the options, "" where there are none. */
+/* Cuts "FILE:options" at its colon and returns the options, which may be "". */
 static char *cut_options(char *text) {
     char *colon = strchr(text, ':');
     if (!colon) return text + strlen(text);
@@ -253,13 +253,13 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
     const stiction_controller_api *known = find_built_in(text, &source->create);
     const bool is_unix = strcmp(text, unix_word) == 0;
     const bool is_python = !is_unix && stiction_text_ends_with(text, python_ending);
-    /* what a process is found by is the first of its options */
+    /* the first of the options of a process is its address */
     const char *address = NULL;
     stiction_status status = STICTION_OK;
     if (!*text)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "the specification of a controller is empty: it must be LIB.so, "
-                             "FILE.py, unix:PATH, posture or whole_body, with :options behind it");
+                             "FILE.py, unix:PATH, posture or whole_body, followed by :options");
     if (!known && def->untrusted)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "'%.200s' is code of '%.200s', which --untrusted refuses; replace it "

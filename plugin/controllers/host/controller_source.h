@@ -7,7 +7,8 @@
 #include "controller_host.h"
 #include "document/arena.h"
 
-/* api.create of a built-in controller, told which untrusted project (else NULL) names it. */
+/* api.create of a built-in controller; `untrusted`: the untrusted project that names it, or NULL.
+ */
 typedef stiction_status built_in_create(const stiction_controller_setup *setup,
                                         const char *untrusted, stiction_controller_needs *needs,
                                         void **self, stiction_error *error);

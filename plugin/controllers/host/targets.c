@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Targets are trajectories of the posture controller's, read by its own readers. */
+/* Targets are trajectories of the posture controller, read by its readers. */
 #include "targets.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where the user wants the joints, whatever the controller: "RWRR:90,RWRP:-10" in degrees (m of a
- * joint that slides), or a CSV file as the posture controller's motions, in SI units.
+ * The targets of the user for any controller: "RWRR:90,RWRP:-10" in degrees (m for a prismatic
+ * joint), or a CSV file like the motions of the posture controller, in SI units.
  */
 #ifndef STICTION_CONTROLLERS_HOST_TARGETS_H
 #define STICTION_CONTROLLERS_HOST_TARGETS_H
@@ -19,7 +19,7 @@ targets *targets_create(const char *text, const char *const *joints, const bool 
                         size_t count, stiction_error *error);
 void targets_destroy(targets *t);
 
-/* At a time, s, an entry a joint; NaN: nobody says. */
+/* At a time, s, one entry per joint; NaN: none. */
 void targets_at(const targets *t, double time, double *target);
 
 STICTION_END_C

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Trajectories from a CSV file: `time` (s) and a column a joint, in SI units as in joints.csv.
+ * Trajectories from a CSV file: `time` (s) and one column per joint, in SI units as in joints.csv.
  * Knows no simulator; the file is read once, before a run.
  */
 #ifndef STICTION_CONTROLLERS_POSTURE_MOTION_H
@@ -8,12 +8,10 @@
 #include "posture_settings.h"
 
 /*
- * Gives the joints that the file has a column for their trajectories, in *samples, which is the
- * caller's to free. `named_at` is where the file is named. Unless OK, *samples is NULL and the
- * joints are as they were.
+ * Gives the joints that have a column in the file their trajectories, whose samples are in the
+ * memory of the reader. `named_at` is where the file is named.
  */
-stiction_status motion_put(const char *path, setting_place named_at, posture_mode mode,
-                           posture_joint_def *joints, size_t count, posture_sample **samples,
-                           stiction_error *error);
+void motion_apply(reader *r, const char *path, setting_place named_at, posture_mode mode,
+                  posture_joint_def *joints, size_t count);
 
 #endif

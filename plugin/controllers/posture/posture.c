@@ -23,12 +23,6 @@ static const char *who(char *buffer, size_t size, const posture_joint_def *joint
 }
 
 static stiction_status check(const posture_def *def, stiction_error *error) {
-    if (!def || def->size != sizeof *def)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the definition does not come from posture_def_default()");
-    if ((unsigned)def->mode > POSTURE_TORQUE)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no mode %d",
-                             (int)def->mode);
     if (!isfinite(def->period) || def->period < 0)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "period %g must be finite and at least 0", def->period);
@@ -37,14 +31,11 @@ static stiction_status check(const posture_def *def, stiction_error *error) {
                              "a controller needs 1 to %d joints, not %zu", most_joints,
                              def->joints ? def->joint_count : 0);
     for (size_t k = 0; k < def->joint_count; k++) {
-        char name[128], sentence[POSTURE_SENTENCE];
+        char name[128], message[POSTURE_MESSAGE];
         const posture_joint_def *joint = &def->joints[k];
-        if (joint->size != sizeof *joint)
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "joint %zu does not come from posture_joint_def_default()", k);
-        if (joint_problem(joint, def->mode, sentence))
+        if (joint_problem(joint, def->mode, message))
             return stiction_fail(error, STICTION_INVALID_CONFIG, "%s: %s",
-                                 who(name, sizeof name, joint, k), sentence);
+                                 who(name, sizeof name, joint, k), message);
     }
     return STICTION_OK;
 }
@@ -56,7 +47,7 @@ static void *copy_of(const void *from, size_t size) {
     return copy;
 }
 
-/* Makes what the joint points to our own. */
+/* Copies what the joint points to. */
 static bool own(posture_joint_def *joint) {
     posture_trajectory *t = &joint->trajectory;
     const char *name = joint->name;
@@ -68,7 +59,6 @@ static bool own(posture_joint_def *joint) {
 
 stiction_status posture_create(const posture_def *def, posture **controller,
                                stiction_error *error) {
-    if (!controller) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the result is NULL");
     *controller = NULL;
     const c_locale locale = c_locale_enter();
     const stiction_status status = check(def, error);
@@ -94,6 +84,7 @@ stiction_status posture_create(const posture_def *def, posture **controller,
     }
     p->def = *def;
     p->def.joints = p->joints;
+    p->def.motion = p->def.friction = NULL; /* the configuration's */
     *controller = p;
     return stiction_succeed(error);
 }
@@ -114,11 +105,7 @@ const char *posture_mode_name(posture_mode mode) {
 }
 
 size_t posture_joint_count(const posture *controller) {
-    return controller ? controller->def.joint_count : 0;
-}
-
-double posture_period(const posture *controller) {
-    return controller->def.period;
+    return controller->def.joint_count;
 }
 
 /* Inverse dynamics makes torques of accelerations, with M; plain PD has torques, a joint each. */
@@ -161,7 +148,7 @@ static size_t cut(posture_state *s, size_t n, double *block) {
     return used;
 }
 
-/* What of the quadratic program never changes: 1/2 x'x and the rows of single accelerations. */
+/* The constant part of the quadratic program: 1/2 x'x and the rows of single accelerations. */
 static void prepare_program(posture_state *s) {
     const size_t n = s->controller->def.joint_count;
     for (size_t i = 0; i < n; i++) {
@@ -172,8 +159,6 @@ static void prepare_program(posture_state *s) {
 
 stiction_status posture_state_create(const posture *controller, posture_state **state,
                                      stiction_error *error) {
-    if (!controller || !state)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the controller or result is NULL");
     *state = NULL;
     const size_t n = controller->def.joint_count;
     posture_state *s = calloc(1, sizeof *s);
@@ -201,28 +186,25 @@ void posture_state_destroy(posture_state *state) {
 }
 
 void posture_state_reset(posture_state *state) {
-    if (!state) return;
     memset(state->memory, 0, memory_count(state->controller) * sizeof *state->memory);
     memset(state->counts, 0, sizeof state->counts);
     state->started = false;
-    state->due = 0;
 }
 
 stiction_status posture_state_copy(posture_state *to, const posture_state *from,
                                    stiction_error *error) {
-    if (!to || !from || to->controller != from->controller)
+    if (to->controller != from->controller)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "a state can be copied to another of the same controller");
     memmove(to->memory, from->memory, memory_count(to->controller) * sizeof *to->memory);
     memmove(to->counts, from->counts, sizeof to->counts);
     to->started = from->started;
-    to->due = from->due;
     return stiction_succeed(error);
 }
 
 uint64_t posture_state_count(const posture_state *state, posture_event event) {
     uint64_t count = 0;
-    for (size_t k = 0; state && k < event_count; k++)
+    for (size_t k = 0; k < event_count; k++)
         if (event == (posture_event)(1u << k)) count = state->counts[k];
     return count;
 }

@@ -18,8 +18,8 @@
 
 STICTION_BEGIN_C
 
-/* No number of a controller that is not a limit may be larger: what it then asks for would leave no
- * digit of a limit, and a joint would stand still as if it had no controller. */
+/* The largest number of a controller, except for limits. Beyond it, limits would be lost in
+ * rounding, and the joint would not move. */
 #define POSTURE_MOST 1e12
 
 typedef enum posture_mode {
@@ -28,13 +28,12 @@ typedef enum posture_mode {
     POSTURE_TORQUE /* tau is the trajectory itself, N m */
 } posture_mode;
 
-/* Whose velocity friction is predicted from; never from the measured one. */
+/* The velocity that friction is predicted from; never the measured one. */
 typedef enum posture_compensation {
     POSTURE_NO_COMPENSATION,
-    POSTURE_COMPENSATE_DESIRED,  /* that of the trajectories: tracks, and yields where nothing moves
-                                  */
-    POSTURE_COMPENSATE_REFERENCE /* the integral of ddq with a leak: tracks best, and feeds an error
-                                    back as friction would be overcome: it yields no more */
+    POSTURE_COMPENSATE_DESIRED,  /* of the trajectories: follows them, and yields at rest */
+    POSTURE_COMPENSATE_REFERENCE /* the integral of ddq with a leak: follows best, but feeds errors
+                                    back, so the joint does not yield */
 } posture_compensation;
 
 /* "qp", "pd", "torque", as options name them. */
@@ -46,19 +45,18 @@ const char *posture_mode_name(posture_mode mode);
  * limits act outside of POSTURE_QP.
  */
 typedef struct posture_joint_def {
-    size_t size;      /* set by the default */
     const char *name; /* for messages; copied; may be NULL */
-    bool prismatic;   /* read by posture_config: its lengths are no degrees */
+    bool prismatic;   /* its values in files are in m, not degrees */
 
     double kp;     /* s^-2, >= 0 */
     double kv;     /* s^-1, >= 0 */
     double lambda; /* s^-1, >= 0: of the integral term; 0: none; only for POSTURE_QP */
-    double weight; /* > 0: how much this joint's acceleration counts where limits cost some */
+    double weight; /* > 0: of its acceleration, where limits do not allow all of them */
 
     double torque_limit;             /* N m, >= 0; infinite: none */
     double velocity_limit;           /* rad/s, > 0; infinite: none */
     double lower_limit, upper_limit; /* rad; infinite: none */
-    double braking;                  /* rad/s^2, > 0: deceleration to count on before a limit */
+    double braking;                  /* rad/s^2, > 0: assumed deceleration before a limit */
 
     posture_trajectory trajectory; /* its samples are copied */
 } posture_joint_def;
@@ -67,21 +65,19 @@ posture_joint_def posture_joint_def_default(void);
 
 /* The controller. Start from posture_def_default(). */
 typedef struct posture_def {
-    size_t size; /* set by the default */
     posture_mode mode;
-    bool anti_windup;     /* integrate what the limits leave of ddq_r in place of it; the paper has
-                             none */
-    bool hold_infeasible; /* limits that contradict: keep the last torque; else relax limits */
-    double leak;          /* s^-1, >= 0: at which the integral forgets what the joint lacks */
+    bool anti_windup;     /* integrate what the limits leave of ddq_r; not in the paper */
+    bool hold_infeasible; /* contradicting limits: keep the last torque; else relax limits */
+    double leak;          /* s^-1, >= 0: decay rate of the integral */
     posture_compensation compensation; /* of friction; needs a configuration of friction */
     double compensation_share;         /* 0 to 2: of the friction that is fed forward */
     double compensation_edge;          /* rad/s, > 0: below it the feed-forward fades */
-    double compensation_lead;          /* s, >= 0: so long before it a start from rest is known */
-    double compensation_reach;         /* rad, > 0: so near to a target set at once it fades */
-    double compensation_leak;          /* s^-1, >= 0: of the velocity of `reference` */
-    double period;      /* s, >= 0: a torque is computed so often, to the nearest step, and held
-                           meanwhile; 0: in every step */
-    size_t joint_count; /* > 0 */
+    double compensation_lead;          /* s, >= 0: how early it begins before a start from rest */
+    double compensation_reach;     /* rad, > 0: distance to a stepped target at which it fades */
+    double compensation_leak;      /* s^-1, >= 0: of the velocity of `reference` */
+    double period;                 /* s, >= 0: how long the host holds a torque; 0: for one step */
+    const char *motion, *friction; /* files that posture_config_apply found, its own; NULL: none */
+    size_t joint_count;            /* > 0 */
     const posture_joint_def *joints; /* copied */
 } posture_def;
 
@@ -103,13 +99,12 @@ stiction_status posture_state_create(const posture *controller, posture_state **
 void posture_state_destroy(posture_state *state);
 /* Back to before the first step, with no events counted. */
 void posture_state_reset(posture_state *state);
-/* Makes `to` what `from` is; both of one controller. */
+/* Copies a state of the same controller. */
 stiction_status posture_state_copy(posture_state *to, const posture_state *from,
                                    stiction_error *error);
 
-/* What a step reads. Start from posture_input_default(). One entry a joint. */
+/* What a step reads, one entry per joint. Start from zeros. */
 typedef struct posture_input {
-    size_t size;               /* set by the default */
     double t, dt;              /* s; dt > 0: until the next step */
     const double *q;           /* rad */
     const double *dq;          /* rad/s */
@@ -121,12 +116,9 @@ typedef struct posture_input {
                                   NaN: where they were in the first step */
 } posture_input;
 
-posture_input posture_input_default(void);
-
-/* What a step tells, an entry a joint. Start from posture_output_default(); NULL: not wanted. */
+/* What a step writes, one entry per joint. Start from zeros; NULL: not wanted. */
 typedef struct posture_output {
-    size_t size;             /* set by the default */
-    double *torque;          /* N m; must be there */
+    double *torque;          /* N m; required */
     double *reference;       /* ddq_r of (50), rad/s^2; the torque outside of POSTURE_QP */
     double *acceleration;    /* ddq of the quadratic program, with what the integral term adds,
                                 rad/s^2; else 0 */
@@ -135,22 +127,20 @@ typedef struct posture_output {
                                 count where there is none */
 } posture_output;
 
-posture_output posture_output_default(void);
-
 /* What may happen in a step. */
 typedef enum posture_event {
     POSTURE_CLAMPED = 1,                 /* a torque was cut to its limit */
     POSTURE_RELAXED_JOINT_LIMITS = 2,    /* the limits contradicted each other */
-    POSTURE_RELAXED_VELOCITY_LIMITS = 4, /* the velocity limits had to give way, too */
+    POSTURE_RELAXED_VELOCITY_LIMITS = 4, /* the velocity limits were relaxed, too */
     POSTURE_HELD = 8,                    /* no acceleration was found: the last torque again */
     POSTURE_FAULT = 16                   /* an input was not finite or missing: torque 0 */
 } posture_event;
 
 /*
  * One control step; returns its events, OR-ed. The torque is finite and within its limits, always.
- * Where limits contradict, joint limits give way first, then velocity limits, torque limits never;
- * a joint then still brakes for them as hard as its torque allows. On POSTURE_FAULT all torques
- * are 0, on POSTURE_HELD the last ones; either way the integral stays as it was.
+ * Where limits contradict, joint limits are relaxed first, then velocity limits, torque limits
+ * never; a joint then still brakes for them as hard as its torque allows. On POSTURE_FAULT all
+ * torques are 0, on POSTURE_HELD the last ones; in both cases the integral does not change.
  */
 unsigned posture_step(posture_state *state, const posture_input *input,
                       const posture_output *output);
@@ -163,14 +153,12 @@ uint64_t posture_state_count(const posture_state *state, posture_event event);
 posture_reference posture_desired(const posture_state *state, size_t joint, double t, double q);
 
 /*
- * What the controller is about its desired motion, for a host that asks whether that is stable at
- * its time step: the torque that it takes back a rad (N m/rad) and a rad/s (N m s/rad), n x n each,
- * row by row. M is that of posture_input. Limits do not count; of the integral term only its
- * damping M lambda does, since the rest of it takes many steps.
+ * Stiffness (N m/rad) and damping (N m s/rad) of the controller about its desired motion, n x n
+ * each, row by row, for a host that checks the stability of its time step. M is that of
+ * posture_input. Limits do not count; of the integral term only its damping M lambda does, since
+ * the rest acts over many steps.
  */
 void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping);
-/* s: how long a torque is held; 0: for one step. */
-double posture_period(const posture *controller);
 
 STICTION_END_C
 

@@ -10,18 +10,18 @@
 
 STICTION_BEGIN_C
 
-/* What options and files say, before it is known which joints there are. */
+/* The settings of options and files, before the joints are known. */
 typedef struct posture_config posture_config;
 
 posture_config *posture_config_create(void); /* NULL: no memory */
 void posture_config_destroy(posture_config *config);
 
 /*
- * Adds `kp=20 kv=2 lambda=0 target=RWRR:90,RWRP:-10 torque_limit=50 config=FILE.yaml`: words of
- * key=value for all joints or key=JOINT:value for those that match a name or pattern. A value in
- * quotes may have spaces. A file that is named here is relative to `directory` (NULL: the working
- * directory), and those of a YAML file to its own; config=FILE is read first. What is added later
- * beats what was added before. Unless OK, the configuration is not usable any more.
+ * Adds `kp=20 kv=2 lambda=0 target=RWRR:90,RWRP:-10 torque_limit=50 config=FILE.yaml`: key=value
+ * for all joints, or key=JOINT:value for those that match a name or pattern. A value in quotes may
+ * contain spaces. Names of files are relative to `directory` (NULL: the working directory), and in
+ * a YAML file to its folder; config=FILE is read first. Later settings override earlier ones. After
+ * an error the configuration is empty.
  */
 stiction_status posture_config_add_options(posture_config *config, const char *options,
                                            const char *directory, stiction_error *error);
@@ -39,36 +39,28 @@ stiction_status posture_config_add_text(posture_config *config, const char *text
                                         const char *path, stiction_error *error);
 
 /*
- * Applies it to a controller of these joints, which come with their names (and `prismatic`) and
- * what the robot itself says of their limits. On success def->joints is `joints`, ready for
- * posture_create; the samples of a motion are the configuration's: destroy it after that. A joint
- * that the robot lacks is an error that names the nearest one.
+ * Applies the settings to these joints, which have their names (and `prismatic`) and the limits of
+ * the robot. Then def->joints is `joints`, ready for posture_create; files and the samples of a
+ * motion belong to the configuration: destroy it after that. An unknown joint is an error that
+ * names the nearest one.
  */
 stiction_status posture_config_apply(posture_config *config, posture_def *def,
                                      posture_joint_def *joints, size_t count,
                                      stiction_error *error);
 
 /*
- * A part of a file whose meaning is another controller's: "tasks", "contacts", "apart"; of several
- * files the last that has it. NULL if there is none. It lives as long as the configuration.
+ * A section of a file for another controller: "tasks", "contacts", "apart"; of several files, that
+ * of the last one. NULL: there is none. It lives as long as the configuration.
  */
 const tree_entry *posture_config_section(const posture_config *config, const char *name);
 
-/*
- * The path of the file that a key names ("friction"), which its layer permits, as it is to be
- * opened: the caller's to free, NULL where none is named. *at (which may be NULL) is where.
- */
-struct setting_place;
-stiction_status posture_config_file(const posture_config *config, const char *key, char **path,
-                                    struct setting_place *at, stiction_error *error);
-
-/* What is given for all joints of a number such as "kp", in the unit of files; false: nothing. */
+/* The value of a number such as "kp" for all joints, in the unit of files; false: not given. */
 bool posture_config_general(const posture_config *config, const char *key, double *value);
 
 /* The keys of files and options, for help and documentation. */
 typedef struct posture_key_info {
     const char *name;
-    const char *unit; /* in a file; for choices: what there is to choose from */
+    const char *unit; /* in a file; the words of a choice */
     const char *description;
 } posture_key_info;
 

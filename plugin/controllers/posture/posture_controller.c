@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/text.h"
+#include "controllers/notes/note_list.h"
 #include "posture_config.h"
-#include "posture_settings.h"
+#include "posture_internal.h"
 #include "setup_options.h"
 
 typedef struct posture_controller {
@@ -24,7 +24,7 @@ typedef struct posture_controller {
     double *block;          /* the joints' part of M, where the base floats */
     compensation *friction; /* to feed forward; NULL: none */
     posture_def def;        /* without its joints */
-    double *numbers;        /* of the arrays below, an entry a joint each */
+    double *numbers;        /* of the arrays below, one entry per joint each */
     double *feedforward;    /* N m */
     double *acceleration;   /* of the program */
     double *led;            /* its integral, with a leak, rad/s */
@@ -32,7 +32,7 @@ typedef struct posture_controller {
     double *ahead, *goal;   /* see compensation_input */
     double *motor, *external;
     size_t blocking; /* the first joint whose limit gave way; n: none yet */
-    char sentence[512];
+    note_list notes;
 } posture_controller;
 
 static void destroy(void *self) {
@@ -40,6 +40,7 @@ static void destroy(void *self) {
     posture_state_destroy(c->state);
     posture_destroy(c->posture);
     compensation_destroy(c->friction);
+    note_list_clear(&c->notes);
     free(c->numbers);
     free(c->block);
     free(c);
@@ -62,12 +63,12 @@ static stiction_status configure(posture_controller *c, const stiction_controlle
                                  const char *untrusted, posture_def *def, stiction_error *error) {
     posture_config *config = NULL;
     posture_joint_def *joints = setup_joints(setup);
-    stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
+    stiction_status status = joints ? STICTION_OK : setup_out_of_memory(error);
     if (status == STICTION_OK) status = setup_config(setup, untrusted, &config, error);
     if (status == STICTION_OK) status = refuse_sections(config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(config, def, joints, setup->joint_count, error);
-    if (status == STICTION_OK) status = setup_compensation(config, def, &c->friction, error);
+    if (status == STICTION_OK) status = setup_compensation(def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(def, &c->posture, error);
     if (status == STICTION_OK) status = posture_state_create(c->posture, &c->state, error);
     posture_config_destroy(config);
@@ -80,21 +81,21 @@ stiction_status posture_controller_create(const stiction_controller_setup *setup
                                           void **self, stiction_error *error) {
     posture_controller *c = calloc(1, sizeof *c);
     posture_def def = posture_def_default();
-    if (!c) return config_out_of_memory(error);
+    if (!c) return setup_out_of_memory(error);
     c->n = c->blocking = setup->joint_count;
     c->timestep = setup->timestep;
     stiction_status status = configure(c, setup, untrusted, &def, error);
     c->mode = def.mode;
     if (status == STICTION_OK && setup->floating && c->mode == POSTURE_QP) {
         c->block = calloc(c->n * c->n + 1, sizeof *c->block);
-        if (!c->block) status = config_out_of_memory(error);
+        if (!c->block) status = setup_out_of_memory(error);
     }
     if (status == STICTION_OK && c->friction) {
         double **const arrays[] = {&c->feedforward, &c->acceleration, &c->led,   &c->velocity,
                                    &c->ahead,       &c->goal,         &c->motor, &c->external};
         const size_t count = sizeof arrays / sizeof arrays[0];
         c->numbers = calloc(count * c->n + 1, sizeof *c->numbers);
-        if (!c->numbers) status = config_out_of_memory(error);
+        if (!c->numbers) status = setup_out_of_memory(error);
         for (size_t k = 0; c->numbers && k < count; k++) *arrays[k] = c->numbers + k * c->n;
     }
     if (status != STICTION_OK) {
@@ -105,7 +106,7 @@ stiction_status posture_controller_create(const stiction_controller_setup *setup
     c->def.joints = NULL;
     needs->mass_matrix = needs->bias = c->mode == POSTURE_QP;
     if (compensation_needs(c->friction) & STICTION_NEEDS_EXTERNAL_TORQUE) needs->bias = 1;
-    needs->control_period = posture_period(c->posture);
+    needs->control_period = def.period;
     if (c->friction) {
         needs->record_count = c->n;
         needs->records = compensation_record_names(c->friction);
@@ -176,11 +177,11 @@ static stiction_status step(void *self, const stiction_controller_input *in,
                             stiction_controller_output *out, stiction_error *error) {
     posture_controller *c = self;
     size_t blocking = c->n;
-    posture_input input = posture_input_default();
-    posture_output output = posture_output_default();
+    posture_input input = {0};
+    posture_output output = {0};
     (void)error;
     input.t = in->time;
-    input.dt = c->timestep;
+    input.dt = step_of(c);
     input.q = in->q;
     input.dq = in->dq;
     input.wanted = in->target;
@@ -209,60 +210,33 @@ static void reset(void *self) {
 }
 
 /* Counts of events, then what a reader of the results must know. */
-static const struct {
-    const char *key;
-    posture_event event;
-} counts[] = {
-    {"clamped", POSTURE_CLAMPED},
-    {"relaxed", POSTURE_RELAXED_JOINT_LIMITS},
-    {"held", POSTURE_HELD},
-    {"faults", POSTURE_FAULT},
-};
-enum { count_count = sizeof counts / sizeof counts[0], first_warning = 1 + count_count };
-
-static bool warn_of_limits(posture_controller *c) {
+static void collect_notes(posture_controller *c) {
     const unsigned long long relaxed = posture_state_count(c->state, POSTURE_RELAXED_JOINT_LIMITS),
-                             held = posture_state_count(c->state, POSTURE_HELD);
+                             held = posture_state_count(c->state, POSTURE_HELD),
+                             faults = posture_state_count(c->state, POSTURE_FAULT);
     const char *name = c->blocking < c->n ? c->posture->joints[c->blocking].name : NULL;
-    (void)snprintf(c->sentence, sizeof c->sentence,
-                   "limits contradicted each other in %llu steps%s%.200s%s; the last torque was "
-                   "held in %llu",
-                   relaxed + held, name ? ", first that of '" : "", name ? name : "",
-                   name ? "'" : "", held);
-    return relaxed || held;
-}
-
-static bool warn_of_faults(posture_controller *c) {
-    const unsigned long long faults = posture_state_count(c->state, POSTURE_FAULT);
-    (void)snprintf(c->sentence, sizeof c->sentence, "%llu steps without a usable state", faults);
-    return faults;
-}
-
-static bool warn_of_share(posture_controller *c) {
     const char *warning = compensation_warning(c->friction);
-    if (warning) (void)snprintf(c->sentence, sizeof c->sentence, "%s", warning);
-    return warning;
+    note_list *notes = &c->notes;
+    note_list_clear(notes);
+    note_list_text(notes, "mode", "%s", posture_mode_name(c->mode));
+    note_list_number(notes, "clamped", (double)posture_state_count(c->state, POSTURE_CLAMPED));
+    note_list_number(notes, "relaxed", (double)relaxed);
+    note_list_number(notes, "held", (double)held);
+    note_list_number(notes, "faults", (double)faults);
+    if (relaxed || held)
+        note_list_text(notes, "warning",
+                       "limits contradicted each other in %llu steps%s%.200s%s; the last torque "
+                       "was held in %llu",
+                       relaxed + held, name ? ", first that of '" : "", name ? name : "",
+                       name ? "'" : "", held);
+    if (faults) note_list_text(notes, "warning", "%llu steps without a usable state", faults);
+    if (warning) note_list_text(notes, "warning", "%s", warning);
 }
 
 static int note(void *self, size_t index, stiction_controller_note *note) {
-    static bool (*const warnings[])(posture_controller *) = {warn_of_limits, warn_of_faults,
-                                                             warn_of_share};
     posture_controller *c = self;
-    if (index == 0) {
-        *note = (stiction_controller_note){"mode", posture_mode_name(c->mode), 0};
-        return 1;
-    }
-    if (index < first_warning) {
-        note->key = counts[index - 1].key;
-        note->value = (double)posture_state_count(c->state, counts[index - 1].event);
-        return 1;
-    }
-    for (size_t k = 0, passed = 0; k < sizeof warnings / sizeof warnings[0]; k++)
-        if (warnings[k](c) && passed++ == index - first_warning) {
-            *note = (stiction_controller_note){"warning", c->sentence, 0};
-            return 1;
-        }
-    return 0;
+    if (index == 0) collect_notes(c);
+    return note_list_at(&c->notes, index, note);
 }
 
 static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {

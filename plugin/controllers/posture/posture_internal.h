@@ -16,7 +16,12 @@ typedef enum key_kind {
     KEY_TARGET, /* the same, but a torque for POSTURE_TORQUE */
     KEY_WORD,   /* an enum, in the order of the words of info.unit */
     KEY_SWITCH, /* a bool: the second word of info.unit */
-    KEY_FILE
+    KEY_FILE,   /* a path: const char * */
+    /* only in sections of files, see whole_body_config.c: */
+    KEY_VECTOR, /* double[3] */
+    KEY_LINK,   /* size_t: the index of a link of the robot */
+    KEY_TEXT,   /* const char *: any scalar */
+    KEY_NODE    /* const tree_node *: read by the caller */
 } key_kind;
 
 typedef struct key_domain {
@@ -26,25 +31,26 @@ typedef struct key_domain {
     bool optional;  /* may be NaN: not given */
 } key_domain;
 
+extern const key_domain domain_any, domain_not_negative, domain_positive;
+
 typedef struct posture_key {
     posture_key_info info;
     key_kind kind;
-    bool of_controller;       /* of posture_def; else of posture_joint_def */
+    bool of_controller;       /* a field of posture_def; else of posture_joint_def or a section */
     size_t offset;            /* of its field */
     const key_domain *domain; /* of a number; else NULL */
 } posture_key;
 
 const posture_key *posture_key_at(size_t index); /* NULL past the end */
-bool key_is_number(const posture_key *key);
 
-enum { POSTURE_SENTENCE = 256 };
+enum { POSTURE_MESSAGE = 256 };
 
-/* Whether a key may have this value; otherwise the sentence says why not. */
-bool posture_key_accepts(const posture_key *key, double value, char sentence[POSTURE_SENTENCE]);
+/* Whether a key may have this value; otherwise the message contains the reason. */
+bool posture_key_accepts(const posture_key *key, double value, char message[POSTURE_MESSAGE]);
 
-/* What is wrong with a joint: the name of the key at fault and a sentence; NULL: nothing. */
+/* What is wrong with a joint: the name of the key at fault and a message; NULL: nothing. */
 const char *joint_problem(const posture_joint_def *def, posture_mode mode,
-                          char sentence[POSTURE_SENTENCE]);
+                          char message[POSTURE_MESSAGE]);
 
 /* Structs. */
 
@@ -62,7 +68,6 @@ struct posture_state {
     /* what a run remembers */
     bool started;
     uint64_t counts[event_count];
-    double due;       /* s: when the torque is computed next */
     double *memory;   /* integral, start and last together, for copies */
     double *integral; /* of ddq_r, rad/s */
     double *start;    /* q of the first step, rad */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "controllers/qp/qp.h"
-#include "controllers/qp/qp_dense.h"
 #include "joint_limits.h"
 #include "posture_internal.h"
 
@@ -17,7 +16,7 @@ static double clamp(double value, double lower, double upper) {
     return fmin(fmax(value, lower), upper);
 }
 
-/* Whether an array is there and finite. */
+/* Whether an array is given and finite. */
 static bool usable(size_t count, const double *values) {
     if (!values) return false;
     for (size_t k = 0; k < count; k++)
@@ -27,7 +26,6 @@ static bool usable(size_t count, const double *values) {
 
 static bool input_is_usable(const posture_state *s, const posture_input *in) {
     const size_t n = joint_count(s);
-    if (!in || in->size != sizeof *in) return false;
     if (!isfinite(in->t) || !isfinite(in->dt) || !(in->dt > 0)) return false;
     if (!usable(n, in->q) || !usable(n, in->dq)) return false;
     if (in->feedforward && !usable(n, in->feedforward)) return false;
@@ -37,7 +35,6 @@ static bool input_is_usable(const posture_state *s, const posture_input *in) {
 /* What the joint should do. */
 
 posture_reference posture_desired(const posture_state *s, size_t joint, double t, double q) {
-    if (!s || joint >= joint_count(s)) return (posture_reference){0, 0, 0};
     const double start = s->started ? s->start[joint] : q;
     const bool torque = s->controller->def.mode == POSTURE_TORQUE;
     return posture_trajectory_at(&s->controller->joints[joint].trajectory, t, torque ? 0 : start);
@@ -71,9 +68,9 @@ static double feedforward_of(const posture_input *in, size_t i) {
     return in->feedforward ? in->feedforward[i] : 0;
 }
 
-/* The feed-forward counts against the limit that it pushes to, since friction may be weaker than it
- * is taken to be. That the joint alone has M[i][i] is near enough: a limit that is missed by an
- * acceleration is kept to 4 dt^2 of it. */
+/* The feed-forward counts against the limit that it pushes to, since friction may be weaker than
+ * assumed. Using M[i][i] alone is accurate enough: a limit that is missed by an acceleration is
+ * kept to 4 dt^2 of it. */
 static joint_range acceleration_range(const posture_joint_def *joint, level at, size_t i,
                                       const posture_input *in, size_t n) {
     joint_range range = joint_acceleration_range(joint, limits_at(at), in->q[i], in->dq[i], in->dt);
@@ -96,7 +93,7 @@ static void set_torque_rows(posture_state *s, const posture_input *in) {
 static void set_bounds(posture_state *s, const posture_input *in, level at) {
     const size_t n = joint_count(s);
     const posture_joint_def *joints = s->controller->joints;
-    /* a limit that is no row any more is still a wish: the joint brakes for it as it can */
+    /* the joint still brakes as far as it can for a limit that was relaxed */
     for (size_t i = 0; i < n; i++) {
         const joint_range all = acceleration_range(&joints[i], ALL_LIMITS, i, in, n);
         const double asked = s->reference[i] + s->push[i];
@@ -278,34 +275,14 @@ static void copy_output(const posture_state *s, const posture_output *out) {
     if (out->blocking) *out->blocking = s->blocking;
 }
 
-/* Whether the torque of a step before is held in this one; else when it is computed next. */
-static bool is_held(posture_state *s, const posture_input *in) {
-    const double period = s->controller->def.period;
-    if (!(period > 0) || !input_is_usable(s, in)) return false;
-    if (s->started && in->t < s->due - 0.5 * in->dt) return true;
-    /* from when it was due, so that a period that is no whole number of steps is kept on average */
-    const bool is_late = !s->started || in->t > s->due + period;
-    s->due = (is_late ? in->t : s->due) + period;
-    return false;
-}
-
 unsigned posture_step(posture_state *s, const posture_input *input, const posture_output *output) {
-    if (!s) return POSTURE_FAULT;
-    const bool heard = output && output->size == sizeof *output && output->torque;
     clear(s);
-    if (heard && is_held(s, input)) {
-        memcpy(s->torque, s->last, joint_count(s) * sizeof *s->torque);
-        copy_output(s, output);
-        return 0;
-    }
-    posture_input of_period = input ? *input : posture_input_default();
-    if (of_period.dt > 0) of_period.dt = fmax(of_period.dt, s->controller->def.period);
-    const unsigned events = heard ? control(s, input ? &of_period : NULL) : POSTURE_FAULT;
+    const unsigned events = control(s, input);
     if (events & POSTURE_FAULT)
         clear(s);
     else
         commit(s);
-    if (heard) copy_output(s, output);
+    copy_output(s, output);
     for (size_t k = 0; k < event_count; k++) s->counts[k] += events >> k & 1;
     return events;
 }

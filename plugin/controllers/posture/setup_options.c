@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "document/text.h"
-#include "posture_settings.h"
 
 posture_joint_def *setup_joints(const stiction_controller_setup *setup) {
     posture_joint_def *defs = calloc(setup->joint_count + 1, sizeof *defs);
@@ -37,59 +37,48 @@ static stiction_status add_lines(posture_config *config, char *lines, const char
     return status;
 }
 
+stiction_status setup_out_of_memory(stiction_error *error) {
+    return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the configuration");
+}
+
 stiction_status setup_config(const stiction_controller_setup *setup, const char *untrusted,
                              posture_config **config, stiction_error *error) {
     char *lines = stiction_text_copy(setup->options);
     *config = posture_config_create();
-    stiction_status status = *config && lines ? STICTION_OK : config_out_of_memory(error);
+    stiction_status status = *config && lines ? STICTION_OK : setup_out_of_memory(error);
     if (status == STICTION_OK)
         status = add_lines(*config, lines, untrusted, setup->directory, error);
     free(lines);
-    if (status != STICTION_OK) {
-        posture_config_destroy(*config);
-        *config = NULL;
-    }
     return status;
 }
 
-stiction_status setup_compensation(const posture_config *config, const posture_def *def,
-                                   compensation **result, stiction_error *error) {
-    char *path;
-    setting_place at = {0};
+stiction_status setup_compensation(const posture_def *def, compensation **result,
+                                   stiction_error *error) {
     *result = NULL;
-    stiction_status status = posture_config_file(config, "friction", &path, &at, error);
-    if (status != STICTION_OK) return status;
-    if (def->compensation == POSTURE_NO_COMPENSATION) {
-        free(path);
-        return STICTION_OK;
-    }
-    if (def->mode == POSTURE_TORQUE) {
-        free(path);
+    if (def->compensation == POSTURE_NO_COMPENSATION) return STICTION_OK;
+    if (def->mode == POSTURE_TORQUE)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "compensation is of modes qp and pd: mode torque has no desired "
                              "velocity to expect friction at");
-    }
-    if (def->compensation == POSTURE_COMPENSATE_REFERENCE && def->mode != POSTURE_QP) {
-        free(path);
+    if (def->compensation == POSTURE_COMPENSATE_REFERENCE && def->mode != POSTURE_QP)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "compensation reference is of mode qp, whose acceleration it "
                              "integrates, not of mode %s",
                              posture_mode_name(def->mode));
-    }
-    if (!path)
+    if (!def->friction)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "compensation needs friction: FILE, the configuration of the friction "
                              "to compensate");
     const char **names = calloc(def->joint_count + 1, sizeof *names);
     for (size_t k = 0; names && k < def->joint_count; k++) names[k] = def->joints[k].name;
-    const compensation_def wanted = {.path = path,
+    const compensation_def wanted = {.path = def->friction,
                                      .joints = names,
                                      .count = def->joint_count,
                                      .share = def->compensation_share,
                                      .edge = def->compensation_edge,
                                      .reach = def->compensation_reach};
-    status = names ? compensation_create(&wanted, result, error) : config_out_of_memory(error);
+    const stiction_status status =
+        names ? compensation_create(&wanted, result, error) : setup_out_of_memory(error);
     free(names);
-    free(path);
     return status;
 }

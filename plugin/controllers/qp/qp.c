@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "qp_dense.h"
 #include "qp_internal.h"
 #include "times/times.h"
 
@@ -51,7 +50,7 @@ static double rounding_of_x(const solver *s, size_t row) {
     return s->settled && of_step < of_way ? of_step : of_way;
 }
 
-/* A violation up to this is none. On its way x has the errors of the way; where it is settled,
+/* A violation up to this is tolerated. On its way x has the errors of the way; where it is settled,
  * those of its own size only. */
 static double tolerance(const solver *s, side c) {
     const row_info *row = &s->rows[c.row];
@@ -110,7 +109,7 @@ static double dual_step(const solver *s, double noise, size_t *blocking) {
 }
 
 /* Other rows are held than before: what seemed to depend on them may not do so any more. */
-static void look_again(solver *s) {
+static void reopen_tolerated(solver *s) {
     for (size_t i = 0; i < s->m; i++)
         if (s->rows[i].state == ROW_TOLERATED) s->rows[i].state = ROW_OPEN;
 }
@@ -152,7 +151,7 @@ static void let_go(solver *s, size_t blocking, candidate *c) {
     s->k->combine(1, &s->d[q], s->Jt + q * s->stride, s->stride, s->stride, s->z);
     c->free += s->d[q] * s->d[q];
     compare_with_held(s, c);
-    look_again(s);
+    reopen_tolerated(s);
 }
 
 /* How far x is on the wrong side, in the scale of y. */
@@ -160,7 +159,7 @@ static double violation(const solver *s, const held_side *c) {
     return (c->at.bound - c->at.sign * qp_row_value(s, c->at.row)) * c->inverse_length;
 }
 
-/* What of that the rounding of the terms may be. */
+/* How much of it may be rounding of the terms. */
 static double rounding(const solver *s, const held_side *c) {
     const double size = qp_row_size(s, c->at.row) + fabs(c->at.bound);
     const double possible = 10 * DBL_EPSILON * size + rounding_of_x(s, c->at.row);
@@ -206,7 +205,7 @@ static qp_status enforce(solver *s, side at) {
             s->rows[at.row].times++;
             s->multiplier[s->count] = multiplier;
             qp_hold(s, &c.normal, s->d, s->z, free_length);
-            look_again(s);
+            reopen_tolerated(s);
             return QP_SOLVED;
         }
         let_go(s, blocking, &c);
@@ -264,7 +263,7 @@ static void settle(solver *s) {
         make_exact(s, 0);
         if (s->iterations >= s->limit || !find_turned(s, &turned)) return;
         qp_let_go(s, turned, s->d);
-        look_again(s);
+        reopen_tolerated(s);
         s->iterations++;
     }
 }
@@ -279,7 +278,7 @@ static size_t list_equalities(solver *s) {
     return count;
 }
 
-/* Behind the equalities those that are guessed, as far as they have such a bound. */
+/* After the equalities those that are guessed, as far as they have such a bound. */
 static size_t list_guess(solver *s, size_t count, const signed char *active) {
     for (size_t i = 0; i < s->m; i++) {
         const row_info *row = &s->rows[i];
@@ -308,7 +307,7 @@ static bool drop_turned(solver *s, size_t *count) {
     return true;
 }
 
-/* The minimum under the equalities and what is guessed, less what does not belong there. */
+/* The minimum under the equalities and the guessed rows with multipliers of the right sign. */
 static void start(solver *s, const signed char *active) {
     size_t count = list_equalities(s);
     if (active) count = list_guess(s, count, active);
@@ -323,10 +322,10 @@ static void start(solver *s, const signed char *active) {
         make_exact(s, first);
     } while (drop_turned(s, &count));
     s->iterations += s->count;
-    look_again(s);
+    reopen_tolerated(s);
 }
 
-/* What comes out. */
+/* The result. */
 
 static qp_result infeasible(const solver *s, size_t row, double wrong) {
     return (qp_result){QP_INFEASIBLE, row, wrong / s->rows[row].scale, s->iterations};

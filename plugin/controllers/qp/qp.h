@@ -48,13 +48,16 @@ qp_result qp_solve(const qp_problem *problem, double *x, double *multipliers, vo
 /*
  * The same, beginning with the rows that are guessed to be at a bound: a problem that differs
  * little from the one before it is solved in a fraction of the time, and to the same solution
- * whatever is guessed. `active` has an entry a row: -1 at its lower bound, 1 at its upper, 0 at
- * none; equalities are always held, whatever it says. Where the status is QP_SOLVED it becomes what
+ * whatever is guessed. `active` has one entry per row: -1 at its lower bound, 1 at its upper, 0 at
+ * none; equalities are always held. Where the status is QP_SOLVED it becomes what
  * the solution holds, the guess for the next problem; else it is left alone. NULL: nothing is
  * guessed.
  */
 qp_result qp_solve_warm(const qp_problem *problem, signed char *active, double *x,
                         double *multipliers, void *workspace);
+
+/* The product of two vectors, with four sums: the same bits on every processor. */
+double dense_dot(size_t n, const double *a, const double *b);
 
 STICTION_END_C
 

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "qp_dense.h"
 #include "qp_internal.h"
 
 /* The multiple of four at or below. */
@@ -168,7 +167,7 @@ void qp_hold_all(solver *s, size_t count, const side *sides) {
         const size_t room = s->n - s->count;
         some = count - done < room ? count - done : room;
         if (some == 0) {
-            /* as many as there are variables: what comes behind follows from them */
+            /* as many as there are variables: all others follow from them */
             for (; done < count; done++) set_aside(s, sides[done].row);
             return;
         }
@@ -317,12 +316,12 @@ void qp_hold(solver *s, const held_side *normal, double *d, const double *z, dou
 }
 
 void qp_let_go(solver *s, size_t j, double *d) {
-    const size_t stride = s->stride, left = --s->count, behind = left - j;
+    const size_t stride = s->stride, left = --s->count, after = left - j;
     s->rows[s->held[j].at.row].state = ROW_OPEN;
-    memmove(s->held + j, s->held + j + 1, behind * sizeof *s->held);
-    memmove(s->multiplier + j, s->multiplier + j + 1, behind * sizeof *s->multiplier);
-    memmove(s->R + j * stride, s->R + (j + 1) * stride, behind * stride * sizeof *s->R);
-    /* the columns behind now reach one below the diagonal */
+    memmove(s->held + j, s->held + j + 1, after * sizeof *s->held);
+    memmove(s->multiplier + j, s->multiplier + j + 1, after * sizeof *s->multiplier);
+    memmove(s->R + j * stride, s->R + (j + 1) * stride, after * stride * sizeof *s->R);
+    /* the columns after it now reach one below the diagonal */
     for (size_t i = j; i < left; i++) {
         double *column = s->R + i * stride;
         const double inverse = 1 / sqrt(column[i] * column[i] + column[i + 1] * column[i + 1]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the files of the quadratic program share: the solver at work.
+ * What the files of the quadratic program share.
  *
  * It works on numbers that are scaled by powers of 2, which is exact: variables so that the
  * diagonal of H is about 1, rows so that the magnitudes in them add up to about 1. With H = LL' and
@@ -55,7 +55,7 @@ typedef struct solver {
     size_t n, m, stride; /* n rounded up to a multiple of four */
     size_t iterations, limit;
     bool settled;     /* x and multipliers are free of the errors of the way to them */
-    bool updates;     /* Jt is there, and V is not used any more */
+    bool updates;     /* Jt is valid, and V is not used any more */
     double path;      /* the length of the way of y, and of y */
     double largest;   /* magnitude that was in x so far */
     double present;   /* the largest that is in it now */
@@ -83,7 +83,7 @@ typedef struct solver {
     double *R;          /* column by column */
     double *inverse_R;  /* n: of the diagonal */
     double *V, *beta;   /* Q as a product of 1 - beta v v', v' a row of V: before any update */
-    double *Jt;         /* Q' L^-1: behind the first */
+    double *Jt;         /* Q' L^-1: after the first */
 
     double *x;                 /* n */
     double *value;             /* m: of the rows at x */
@@ -92,8 +92,7 @@ typedef struct solver {
     double *wide;              /* n x n: for forming V and Jt */
 } solver;
 
-/* Whether all arrays are there, and bounds are: whether the rest are numbers is seen as it is
- * scaled. */
+/* Whether all arrays and bounds are given; other numbers are checked while they are scaled. */
 bool qp_input_is_usable(const qp_problem *p, const double *x, const void *workspace);
 
 /* Lays out the workspace, scales the problem and factors H. False: H is not positive definite, or
@@ -133,7 +132,7 @@ void qp_solve_R_transposed(const solver *s, double *v); /* v becomes R^-T v */
  * that is not NULL, what it would be if no row were held. */
 double qp_refine(solver *s, double *free_step);
 
-/* Puts x onto the rows that are held, by the shortest way of y; behind the first update only. */
+/* Puts x onto the rows that are held, by the shortest way of y; only after the first update. */
 void qp_correct_rows(solver *s);
 
 /* The value of a row at x, and the sum of the magnitudes of its terms. */

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "qp_dense.h"
 #include "qp_internal.h"
 
 /* More variables or rows than any robot has joints. */
@@ -141,6 +140,14 @@ static bool scale_row(solver *s, size_t i) {
 double qp_contradiction(const solver *s, size_t i) {
     const double lower = s->p->lower[i], upper = s->p->upper[i];
     return s->rows[i].state == ROW_EMPTY ? fmax(lower, -upper) : lower - upper;
+}
+
+const qp_kernels *qp_kernels_best(void) {
+#ifdef STICTION_QP_AVX2
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2")) return &qp_kernels_avx2;
+#endif
+    return &qp_kernels_baseline;
 }
 
 bool qp_prepare(solver *s, const qp_problem *p, void *workspace) {

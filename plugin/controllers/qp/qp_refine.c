@@ -5,8 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-#include "qp_dense.h"
 #include "qp_internal.h"
+
+double dense_dot(size_t n, const double *a, const double *b) {
+    /* a single sum would wait for each addition */
+    double sum[4] = {0};
+    size_t k = 0;
+    for (; k + 4 <= n; k += 4)
+        for (size_t j = 0; j < 4; j++) sum[j] += a[k + j] * b[k + j];
+    for (; k < n; k++) sum[0] += a[k] * b[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
 
 double qp_row_value(const solver *s, size_t row) {
     const row_info *info = &s->rows[row];

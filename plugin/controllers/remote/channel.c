@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting with poll; SIGPIPE never comes, since MSG_NOSIGNAL forbids it. */
+/* Waits with poll; MSG_NOSIGNAL prevents SIGPIPE. */
 #include "channel.h"
 
 #include <errno.h>
@@ -30,8 +30,8 @@ static channel_verdict wait_for(const channel *c, short events, double deadline)
     }
 }
 
-/* What a failed call means: a closed end, or one that must be waited for. */
-static channel_verdict judge(const channel *c, short events, double deadline) {
+/* What a failed call means: a closed connection, or one to wait for. */
+static channel_verdict verdict_of_errno(const channel *c, short events, double deadline) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return wait_for(c, events, deadline);
     if (errno == EINTR) return CHANNEL_OK;
     return errno == EPIPE || errno == ECONNRESET ? CHANNEL_CLOSED : CHANNEL_BROKEN;
@@ -46,7 +46,7 @@ channel_verdict channel_send(channel *c, const frame_writer *frame, double timeo
         if (count >= 0)
             sent += (size_t)count;
         else
-            verdict = judge(c, POLLOUT, deadline);
+            verdict = verdict_of_errno(c, POLLOUT, deadline);
     }
     return verdict;
 }
@@ -59,7 +59,7 @@ static channel_verdict receive_all(const channel *c, unsigned char *to, size_t s
         if (count > 0)
             got += (size_t)count;
         else
-            verdict = count == 0 ? CHANNEL_CLOSED : judge(c, POLLIN, deadline);
+            verdict = count == 0 ? CHANNEL_CLOSED : verdict_of_errno(c, POLLIN, deadline);
     }
     return verdict;
 }

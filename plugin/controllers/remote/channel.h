@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Frames over a socket, each way with a deadline: whoever is gone or stalls is a verdict and not a
- * signal or a hang.
+ * Frames over a socket, with a deadline in each direction: a peer that is gone or stalls gives a
+ * verdict, not a signal or a hang.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_CHANNEL_H
 #define STICTION_CONTROLLERS_REMOTE_CHANNEL_H
@@ -19,14 +19,14 @@ typedef enum channel_verdict {
 /* Start from zeros and a socket; free its buffer. */
 typedef struct channel {
     int socket;
-    const int *side;                /* another descriptor to look after while waiting; -1: none */
+    const int *side;                /* another descriptor to poll while waiting; -1: none */
     void (*on_side)(void *context); /* it has something to read, or is at its end; NULL: none */
     void *context;
     unsigned char *buffer; /* of the payload that came last */
     size_t capacity;
 } channel;
 
-/* Within so many seconds; infinite: without end. */
+/* Within `timeout` seconds, which may be infinite. */
 channel_verdict channel_send(channel *c, const frame_writer *frame, double timeout);
 channel_verdict channel_receive(channel *c, double timeout, uint32_t *type, frame_reader *payload);
 

@@ -22,7 +22,7 @@ const char *frame_name(uint32_t type) {
 
 /* ---- writing ---- */
 
-/* Room for so many more bytes at the end; NULL: out of memory. */
+/* Room for `count` more bytes at the end; NULL: out of memory. */
 static unsigned char *extend(frame_writer *w, size_t count) {
     if (w->failed || count > FRAME_HEAD + (size_t)FRAME_MOST - w->size) {
         w->failed = true;

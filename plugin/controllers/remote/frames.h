@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The frames of docs/controller_protocol.md: little-endian, written into a buffer that grows and
- * read from bytes that are there. No sockets here.
+ * The frames of docs/controller_protocol.md: little-endian, written into a growing buffer and read
+ * from memory. No sockets here.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_FRAMES_H
 #define STICTION_CONTROLLERS_REMOTE_FRAMES_H
@@ -41,7 +41,7 @@ enum {
     FRAME_WANTS_LINK_STATES = 32
 };
 
-/* A frame in the making. Start from zeros; free its data. */
+/* A frame that is being written. Start from zeros; free its data. */
 typedef struct frame_writer {
     unsigned char *data;
     size_t size, capacity;
@@ -57,7 +57,7 @@ void frame_put_u64(frame_writer *w, uint64_t value);
 void frame_put_numbers(frame_writer *w, const double *numbers, size_t count);
 void frame_put_text(frame_writer *w, const char *text);
 
-/* A payload that is being read; what is missing is 0. */
+/* A payload that is being read; missing fields are 0. */
 typedef struct frame_reader {
     const unsigned char *at, *end;
     bool failed; /* it was too short */

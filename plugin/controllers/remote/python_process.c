@@ -24,14 +24,9 @@
 
 extern char **environ;
 
-/* Where the sources have the package; an installed program finds it beside itself. */
-#ifndef STICTION_PYTHON_FOLDER
-#define STICTION_PYTHON_FOLDER ""
-#endif
-
 /*
- * From the folder of the program or library that this is in; a build has python3/ at its top. No
- * folder is compiled in: an installed program must not run what lies where it was once built.
+ * Relative to the folder of the program or library that contains this code; a build has python3/ at
+ * its top. No folder is compiled in: an installed program must not run code of its build tree.
  */
 static const char *const near_us[] = {"../lib/python3/dist-packages", "python3/dist-packages",
                                       "../python3/dist-packages", "../../python3/dist-packages",
@@ -92,7 +87,7 @@ static char **environment(void) {
 /* Debian's, to which its python3-numpy belongs. */
 static const char system_python[] = "/usr/bin/python3";
 
-/* Whether the first python3 of PATH is the system's, so that nothing need be asked of it. */
+/* Whether the first python3 of PATH is the system's, which needs no check. */
 static bool is_system_first(void) {
     const char *path = getenv("PATH");
     while (path && *path) {
@@ -106,21 +101,22 @@ static bool is_system_first(void) {
 }
 
 static bool has_numpy(const char *python) {
-    const char *const words[] = {python, "-c", "import numpy", NULL};
+    const char *const arguments[] = {python, "-c", "import numpy", NULL};
     posix_spawn_file_actions_t actions;
     pid_t child;
     int status = -1;
     if (posix_spawn_file_actions_init(&actions) != 0) return true;
     (void)posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     (void)posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    if (posix_spawnp(&child, python, &actions, NULL, (char *const *)(uintptr_t)words, environ) == 0)
+    if (posix_spawnp(&child, python, &actions, NULL, (char *const *)(uintptr_t)arguments,
+                     environ) == 0)
         while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
         }
     (void)posix_spawn_file_actions_destroy(&actions);
     return status == 0;
 }
 
-/* An interpreter of another origin that comes first and lacks numpy is passed over. */
+/* Another interpreter that comes first and lacks numpy is skipped. */
 static const char *interpreter(void) {
     const char *given = getenv("STICTION_PYTHON");
     if (given && *given) return given;
@@ -154,8 +150,8 @@ static bool make_ends(ends *e) {
 static int spawn(pid_t *child, const char *file, const ends *e, char **variables) {
     char number[16];
     (void)snprintf(number, sizeof number, "%d", e->theirs);
-    const char *const words[] = {interpreter(), "-m", "stiction.controller", file, "--fd",
-                                 number,        NULL};
+    const char *const arguments[] = {interpreter(), "-m", "stiction.controller", file, "--fd",
+                                     number,        NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     if (posix_spawn_file_actions_init(&actions) != 0) return ENOMEM;
@@ -168,11 +164,11 @@ static int spawn(pid_t *child, const char *file, const ends *e, char **variables
     (void)posix_spawn_file_actions_adddup2(&actions, e->printed, STDERR_FILENO);
     /* onto itself: it stays open */
     (void)posix_spawn_file_actions_adddup2(&actions, e->theirs, e->theirs);
-    /* an interrupt of the terminal is the host's to handle */
+    /* the host handles interrupts of the terminal */
     (void)posix_spawnattr_setpgroup(&attributes, 0);
     (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    const int problem = posix_spawnp(child, words[0], &actions, &attributes,
-                                     (char *const *)(uintptr_t)words, variables);
+    const int problem = posix_spawnp(child, arguments[0], &actions, &attributes,
+                                     (char *const *)(uintptr_t)arguments, variables);
     (void)posix_spawn_file_actions_destroy(&actions);
     (void)posix_spawnattr_destroy(&attributes);
     return problem;
@@ -221,13 +217,13 @@ void python_process_listen(void *process) {
                 p->line[p->length++] = text[k];
         }
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    /* it has closed its end: nothing to look after any more */
+    /* it has closed its end */
     end_line(p);
     (void)close(p->output);
     p->output = -1;
 }
 
-/* Waits so long for the end; false: it goes on. */
+/* Waits for the end; false: the process still runs. */
 static bool wait_for_end(python_process *p, double timeout, int *status) {
     const double deadline = channel_clock() + timeout;
     for (;;) {
@@ -235,7 +231,7 @@ static bool wait_for_end(python_process *p, double timeout, int *status) {
         if (p->output >= 0) python_process_listen(p);
         if (ended == p->child) return true;
         if (ended < 0 && errno != EINTR) {
-            *status = 0; /* somebody else has waited for it */
+            *status = 0; /* other code has waited for it */
             return true;
         }
         if (!(channel_clock() < deadline)) return false;

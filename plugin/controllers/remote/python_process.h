@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A Python controller as a child process, with a socket to speak over. What it prints is logged
- * line by line, and the last line is kept for the message about its end.
+ * A Python controller as a child process, connected by a socket. Its output is logged line by
+ * line, and the last line becomes part of the message about its end.
  */
 #ifndef STICTION_CONTROLLERS_REMOTE_PYTHON_PROCESS_H
 #define STICTION_CONTROLLERS_REMOTE_PYTHON_PROCESS_H
@@ -28,8 +28,8 @@ stiction_status python_process_start(python_process *p, const char *file, sticti
 /* Reads what it printed. */
 void python_process_listen(void *process);
 
-/* Closes the socket, waits for its end at most so many seconds, then ends it, and says how it did:
- * "ended with code 1 after 'last line'". */
+/* Closes the socket, waits for the process at most so many seconds, then kills it, and describes
+ * the end: "ended with code 1 after 'last line'". */
 void python_process_end(python_process *p, double timeout, char how[2 * PYTHON_LINE]);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The host's side of docs/controller_protocol.md: questions in lockstep, and a sentence for every
- * way in which a peer may fail to answer. A step allocates nothing once the buffers have grown.
+ * The host's side of docs/controller_protocol.md: requests in lockstep, and an error message for
+ * every way in which a peer may fail to answer. A step allocates nothing once the buffers have
+ * grown.
  */
 #include "remote_controller.h"
 
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "controllers/notes/note_list.h"
 #include "document/fail.h"
 #include "document/number.h"
 #include "document/shown.h"
@@ -33,36 +35,14 @@ typedef struct remote {
     stiction_log log;
     void *log_user;
     uint32_t flags; /* of READY */
-    size_t *jacobians;
-    size_t jacobian_count;
-    char **records;
-    size_t record_count;
-    char *noted; /* the texts of notes, one after the other */
-    stiction_controller_note *notes;
-    size_t note_count;
+    size_t jacobian_count, record_count;
+    arena memory; /* of what READY asks for */
+    note_list notes;
 } remote;
-
-static void forget_notes(remote *r) {
-    free(r->noted);
-    free(r->notes);
-    r->noted = NULL;
-    r->notes = NULL;
-    r->note_count = 0;
-}
-
-static void release(remote *r) {
-    forget_notes(r);
-    for (size_t k = 0; r->records && k < r->record_count; k++) free(r->records[k]);
-    free(r->records);
-    free(r->jacobians);
-    free(r->frame.data);
-    free(r->channel.buffer);
-    free(r);
-}
 
 /* ---- asking ---- */
 
-/* What has become of a peer that does not answer. */
+/* Reports why a peer does not answer. */
 static stiction_status refuse_verdict(remote *r, channel_verdict verdict, frame_type question,
                                       double timeout, stiction_error *error) {
     const char *name = frame_name(question);
@@ -93,7 +73,7 @@ static void copy_text(char *to, size_t size, const char *text, size_t length) {
     stiction_show_in_place(to, size);
 }
 
-static void hear_log(const remote *r, frame_reader *payload) {
+static void pass_log(const remote *r, frame_reader *payload) {
     char line[1024];
     size_t length;
     const uint32_t level = frame_get_u32(payload);
@@ -105,12 +85,12 @@ static void hear_log(const remote *r, frame_reader *payload) {
 }
 
 static stiction_status refuse_as_sent(frame_reader *payload, stiction_error *error) {
-    char sentence[1000];
+    char message[1000];
     size_t length;
     const char *text = frame_get_text(payload, &length);
-    copy_text(sentence, sizeof sentence, text, length);
+    copy_text(message, sizeof message, text, length);
     return stiction_fail(error, STICTION_INVALID_CONFIG, "%s",
-                         *sentence ? sentence : "it failed without a reason");
+                         *message ? message : "it failed without a reason");
 }
 
 /* Sends the frame that was begun, without an answer. */
@@ -135,14 +115,14 @@ static stiction_status ask(remote *r, frame_type question, frame_type answer, do
                                  "it answered %s with a frame of type %u (%s) instead of %u (%s)",
                                  frame_name(question), type, frame_name(type), (unsigned)answer,
                                  frame_name(answer));
-        hear_log(r, payload);
+        pass_log(r, payload);
     }
     return refuse_verdict(r, verdict, question, timeout, error);
 }
 
 static stiction_status refuse_size(frame_type answer, stiction_error *error) {
     return stiction_fail(error, STICTION_INVALID_CONFIG,
-                         "its %s does not have the size that it must have, see the protocol",
+                         "its %s has the wrong size, see docs/controller_protocol.md",
                          frame_name(answer));
 }
 
@@ -171,21 +151,12 @@ static void write_hello(remote *r, const stiction_controller_setup *s, const cha
     for (size_t k = 0; k < s->link_count; k++) frame_put_text(w, s->links[k]);
 }
 
-/* NULL: no memory. */
-static char *copy_of(const char *text, size_t length) {
-    char *copy = malloc(length + 1);
-    if (!copy) return NULL;
-    if (length) memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
 static stiction_status read_ready(remote *r, frame_reader *p, stiction_controller_needs *needs,
                                   stiction_error *error) {
     const uint32_t version = frame_get_u32(p);
     if (version != FRAME_VERSION)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "it speaks version %u of the protocol, this program %d", version,
+                             "it uses version %u of the protocol, this program %d", version,
                              FRAME_VERSION);
     r->flags = frame_get_u32(p);
     needs->mass_matrix = !!(r->flags & FRAME_WANTS_MASS_MATRIX);
@@ -199,25 +170,25 @@ static stiction_status read_ready(remote *r, frame_reader *p, stiction_controlle
     const size_t most = (size_t)(p->end - p->at) / 4;
     if (p->failed || needs->jacobian_count > most || needs->record_count > most)
         return refuse_size(FRAME_READY, error);
-    r->jacobians = calloc(needs->jacobian_count + 1, sizeof *r->jacobians);
-    r->records = calloc(needs->record_count + 1, sizeof *r->records);
-    bool whole = r->jacobians && r->records;
     r->jacobian_count = needs->jacobian_count;
     r->record_count = needs->record_count;
-    for (size_t k = 0; whole && k < needs->jacobian_count; k++) r->jacobians[k] = frame_get_u32(p);
-    for (size_t k = 0; whole && k < needs->record_count; k++) {
+    size_t *links = stiction_arena_take(&r->memory, (r->jacobian_count + 1) * sizeof *links);
+    const char **names = stiction_arena_take(&r->memory, (r->record_count + 1) * sizeof *names);
+    bool whole = links && names;
+    for (size_t k = 0; whole && k < r->jacobian_count; k++) links[k] = frame_get_u32(p);
+    for (size_t k = 0; whole && k < r->record_count; k++) {
         size_t length;
         const char *text = frame_get_text(p, &length);
-        r->records[k] = copy_of(text, length);
-        whole = r->records[k];
+        names[k] = stiction_arena_text(&r->memory, text ? text : "", length);
+        whole = names[k];
     }
     if (!whole) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    needs->jacobians = r->jacobians;
-    needs->records = (const char *const *)r->records;
+    needs->jacobians = links;
+    needs->records = names;
     return frame_is_done(p) ? STICTION_OK : refuse_size(FRAME_READY, error);
 }
 
-/* Takes the word timeout=S out of the options. */
+/* Removes timeout=S from the options. */
 static stiction_status take_timeout(char *options, double *timeout, stiction_error *error) {
     static const char word[] = "timeout=";
     for (char *at = options; (at = strstr(at, word)) != NULL;) {
@@ -260,7 +231,7 @@ static stiction_status connect_unix(remote *r, const char *path, stiction_error 
     (void)strcpy(address.sun_path, path);
     r->channel.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     int problem = r->channel.socket < 0 ? errno : 0;
-    /* whoever starts both at once may see us first */
+    /* a user who starts both at once may start us first */
     while (!problem &&
            connect(r->channel.socket, (struct sockaddr *)&address, sizeof address) != 0) {
         const bool may_come =
@@ -271,7 +242,7 @@ static stiction_status connect_unix(remote *r, const char *path, stiction_error 
     }
     return !problem ? STICTION_OK
                     : stiction_fail(error, STICTION_INVALID_CONFIG,
-                                    "nobody listens at '%.200s' (waited %g s): %s", path,
+                                    "cannot connect to '%.200s' (waited %g s): %s", path,
                                     r->timeout, strerror(problem));
 }
 
@@ -296,7 +267,11 @@ static void destroy(void *self) {
         if (!r->channel.on_side) (void)close(r->channel.socket);
     }
     if (is_process) python_process_end(&r->process, r->timeout, how);
-    release(r);
+    note_list_clear(&r->notes);
+    stiction_arena_free(&r->memory);
+    free(r->frame.data);
+    free(r->channel.buffer);
+    free(r);
 }
 
 static stiction_status create(const stiction_controller_setup *setup, bool is_python,
@@ -411,52 +386,46 @@ static stiction_status step(void *self, const stiction_controller_input *in,
 
 static void reset(void *self) {
     remote *r = self;
-    forget_notes(r);
+    note_list_clear(&r->notes);
     frame_begin(&r->frame, FRAME_RESET);
     /* a peer that is gone is reported in the next step */
     (void)send_frame(r);
 }
 
-/* All notes at once, since they are asked for one by one. */
-static bool read_notes(remote *r, frame_reader *p) {
-    const size_t size = (size_t)(p->end - p->at), count = frame_get_u32(p);
-    if (count > size / 8) return false;
-    r->notes = calloc(count + 1, sizeof *r->notes);
-    r->noted = calloc(size + 2 * count + 1, 1);
-    char *to = r->noted;
-    for (size_t k = 0; r->notes && to && k < count; k++) {
-        size_t length;
-        const char *key = frame_get_text(p, &length);
-        r->notes[k].key = to;
-        if (key) memcpy(to, key, length);
-        to += length + 1;
-        if (!frame_get_u32(p)) {
-            frame_get_numbers(p, &r->notes[k].value, 1);
-            continue;
-        }
-        const char *text = frame_get_text(p, &length);
-        r->notes[k].text = to;
-        if (text) memcpy(to, text, length);
-        to += length + 1;
-    }
-    r->note_count = r->notes && to && frame_is_done(p) ? count : 0;
-    return r->note_count == count;
+/* In the memory of the notes; "" where it is missing. */
+static const char *read_text(remote *r, frame_reader *p) {
+    size_t length;
+    const char *from = frame_get_text(p, &length);
+    const char *text = from ? stiction_arena_text(&r->notes.memory, from, length) : NULL;
+    return text ? text : "";
 }
 
+static void read_notes(remote *r, frame_reader *p) {
+    for (uint32_t left = frame_get_u32(p); left && !p->failed; left--) {
+        const char *key = read_text(r, p);
+        double value;
+        if (frame_get_u32(p)) {
+            note_list_text(&r->notes, key, "%s", read_text(r, p));
+        } else {
+            frame_get_numbers(p, &value, 1);
+            note_list_number(&r->notes, key, value);
+        }
+    }
+    if (!frame_is_done(p)) note_list_clear(&r->notes);
+}
+
+/* All notes are read at once, since they are asked for one by one. */
 static int note(void *self, size_t index, stiction_controller_note *note) {
     remote *r = self;
     if (!(r->flags & FRAME_HAS_NOTES)) return 0;
     if (index == 0) {
         frame_reader answer;
-        forget_notes(r);
+        note_list_clear(&r->notes);
         frame_begin(&r->frame, FRAME_NOTES);
-        if (ask(r, FRAME_NOTES, FRAME_NOTED, r->timeout, &answer, NULL) != STICTION_OK ||
-            !read_notes(r, &answer))
-            forget_notes(r);
+        if (ask(r, FRAME_NOTES, FRAME_NOTED, r->timeout, &answer, NULL) == STICTION_OK)
+            read_notes(r, &answer);
     }
-    if (index >= r->note_count) return 0;
-    *note = r->notes[index];
-    return 1;
+    return note_list_at(&r->notes, index, note);
 }
 
 static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
@@ -473,7 +442,7 @@ static void gains(void *self, const double *mass_matrix, double *stiffness, doub
             known = frame_is_done(&answer);
         }
     }
-    /* not finite: it does not tell */
+    /* not finite: unknown */
     for (size_t k = 0; !known && k < count; k++) stiffness[k] = damping[k] = (double)NAN;
 }
 

@@ -9,8 +9,9 @@
  *     forces     f >= 0
  *
  * a is what the body does where there is no friction that is not fed forward; the integral term is
- * part of it. Where nothing keeps all rows, they give way in this order: joint limits, velocity
- * limits, contacts; torque limits never: a = -inv(M) c with no force and no torque keeps the rest.
+ * part of it. If no solution satisfies all rows, they are relaxed in this order: joint limits,
+ * velocity limits, contacts; torque limits never: a = -inv(M) c with no force and no torque keeps
+ * the rest.
  */
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@
 #include "controllers/qp/qp.h"
 #include "whole_body_internal.h"
 
-/* What keeps the objective strictly convex where no task sees a direction. */
+/* Keeps the objective strictly convex in directions of no task. */
 static const double least_cost = 1e-6;
 
 /* Of a contact that may accelerate, in place of its rows. */
@@ -120,8 +121,8 @@ static void set_rows(whole_body *w, step_input in) {
     w->rows = row;
 }
 
-/* The rows that give way. The feed-forward counts against the limit that it pushes to: friction may
- * be weaker than it is taken to be. */
+/* The rows that can be relaxed. The feed-forward counts against the limit that it pushes to, since
+ * friction may be weaker than assumed. */
 static void set_motion_bounds(whole_body *w, step_input in, level at) {
     for (size_t i = w->base; i < w->p; i++) {
         const size_t j = joint_of(w, i), row = w->motion_row + i - w->base;

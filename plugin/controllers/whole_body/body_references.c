@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the joints should do: their own trajectories or, where they have none, what the tasks make
- * of them. The velocity that tasks and trajectories desire is resolved for all joints at once, as
+ * The references of the joints: their own trajectories or, without one, the motion that the tasks
+ * require. The velocity that tasks and trajectories desire is resolved for all joints at once, as
  * the program resolves accelerations: the weighted least squares of all desired velocities under
  * contacts that stay where they are.
  */
@@ -19,8 +19,8 @@ static bool moves(const double *J, size_t rows, size_t p, size_t i) {
 }
 
 /*
- * Which joints follow the tasks: those that nobody tells where to be and that lie between the base
- * and a closed contact or the link of a task. The others stay: a robot that squats does so with its
+ * Which joints follow the tasks: those without a target between the base and a closed contact or
+ * the link of a task. The others stay: a robot that squats does so with its
  * legs, not by raising its arms.
  */
 static void find_led(whole_body *w) {
@@ -87,8 +87,8 @@ static bool any_motion(const whole_body *w, const double *(*of_task)(const task_
     return false;
 }
 
-/* A joint that follows the tasks has nothing of its own to keep: its cost only decides which joints
- * move how far, and counts so little that the tasks have theirs. */
+/* A joint that follows the tasks has no target: its small cost only decides how the motion is
+ * distributed over the joints. */
 static const double following = 1e-4;
 
 static double cost_of(const whole_body *w, size_t joint) {

@@ -10,7 +10,7 @@
 /* ---- the centre of mass ---- */
 
 /*
- * All of it stands in the rows of the base's linear velocity: M = m [1, -[c - p]x, ...], whose rows
+ * The rows of the base's linear velocity contain all of it: M = m [1, -[c - p]x, ...], whose rows
  * are m times the Jacobian of the centre of mass, and the bias is m ((dJ/dt) v - gravity).
  */
 body_com body_com_of(const whole_body *w, step_input in) {
@@ -87,7 +87,7 @@ static way_point way_at(const whole_body_task *task, const task_start *start, do
 
 /* ---- rows ---- */
 
-/* What of a task is measured: its value, velocity, bias of its acceleration, and full rows. */
+/* The measured state of a task: its value, its velocity and the bias of its acceleration. */
 typedef struct measured {
     double position[3], rotation[4];
     double velocity[6], bias[6]; /* linear, then angular */

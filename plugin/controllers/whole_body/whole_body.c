@@ -189,8 +189,8 @@ static bool take_solution(whole_body *w, step_input in, double *torque) {
     return true;
 }
 
-/* What the program found, for records. */
-static void look(whole_body *w, step_input in) {
+/* Keeps the solution for records. */
+static void record_solution(whole_body *w, step_input in) {
     whole_body_view *view = &w->view;
     const body_com c = body_com_of(w, in);
     double force = 0, moment[2] = {0};
@@ -228,7 +228,7 @@ static bool control(whole_body *w, step_input in, double *torque) {
     body_desired(w, in);
     body_feedforward(w, in);
     if (!body_solve(w, in) || !take_solution(w, in, torque)) return false;
-    look(w, in);
+    record_solution(w, in);
     body_integral_advance(w, in);
     return true;
 }
@@ -263,7 +263,7 @@ double whole_body_task_error(const whole_body *w, size_t task) {
     return sqrt(sum);
 }
 
-whole_body_view whole_body_look(const whole_body *w) {
+whole_body_view whole_body_last_step(const whole_body *w) {
     whole_body_view view = w->view;
     view.acceleration = w->a;
     view.reference = w->reference_q;

@@ -31,8 +31,8 @@ typedef enum whole_body_kind {
     WHOLE_BODY_POSE         /* both */
 } whole_body_kind;
 
-/* A part of a task's way: from `time` on, for `duration`, to a place. Before it and between moves
- * the task rests. */
+/* A part of a task's path: from `time` on, for `duration`, to a place. Between moves the task
+ * rests. */
 typedef struct whole_body_move {
     double time, duration; /* s; duration 0: at once */
     bool is_absolute;      /* `to` is a place in the world; else from where the task began */
@@ -56,7 +56,7 @@ typedef struct whole_body_task {
 
 typedef enum whole_body_closing {
     WHOLE_BODY_BY_FORCE, /* closed while the floor presses */
-    WHOLE_BODY_TOLD      /* from `from` until `until`, whatever is felt */
+    WHOLE_BODY_TOLD      /* from `from` until `until`, whatever the forces are */
 } whole_body_closing;
 
 enum { WHOLE_BODY_CORNERS = 8, WHOLE_BODY_GENERATORS = 4 };
@@ -70,7 +70,7 @@ typedef struct whole_body_contact {
     double friction;                       /* > 0: what the pyramids count on */
     double kv;                             /* s^-1, >= 0: at which a contact that moves is braked */
     whole_body_closing closing;
-    double from, until;             /* s: told, or outside of it open, whatever is felt */
+    double from, until;             /* s: closed only in this interval */
     double close_force, open_force; /* N, along the normal; open_force < close_force */
 } whole_body_contact;
 
@@ -106,7 +106,7 @@ void whole_body_reset(whole_body *body);
 /* What may happen in a step. */
 typedef enum whole_body_event {
     WHOLE_BODY_CLAMPED,                 /* a torque was cut to its limit */
-    WHOLE_BODY_RELAXED_JOINT_LIMITS,    /* first to give way, */
+    WHOLE_BODY_RELAXED_JOINT_LIMITS,    /* relaxed first, */
     WHOLE_BODY_RELAXED_VELOCITY_LIMITS, /* then these, */
     WHOLE_BODY_RELAXED_CONTACTS,        /* then contacts may accelerate; torque limits never */
     WHOLE_BODY_HELD,                    /* no solution was found: the last torque again */
@@ -139,7 +139,7 @@ typedef struct whole_body_view {
     const double *feedforward;        /* joints: N m */
 } whole_body_view;
 
-whole_body_view whole_body_look(const whole_body *body);
+whole_body_view whole_body_last_step(const whole_body *body);
 /* How far a task was from where it should be at the last step: m, or rad of an orientation; of a
  * pose the position's. */
 double whole_body_task_error(const whole_body *body, size_t task);

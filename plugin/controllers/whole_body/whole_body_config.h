@@ -10,8 +10,8 @@
 #include "whole_body.h"
 
 /*
- * Fills in what the sections say: tasks, contacts, joints that are apart, links. def->posture is
- * complete before. All arrays are in `memory`. Mistakes are refused with their place.
+ * Fills in tasks, contacts, joints that are apart and links from the sections. def->posture must be
+ * complete. All arrays are in `memory`, which is freed after an error.
  */
 stiction_status whole_body_config_apply(const posture_config *config,
                                         const stiction_controller_setup *setup, arena *memory,

@@ -4,13 +4,14 @@
  */
 #include "whole_body_controller.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "controllers/notes/note_list.h"
 #include "controllers/posture/posture_internal.h"
-#include "controllers/posture/posture_settings.h"
 #include "controllers/posture/setup_options.h"
 #include "whole_body.h"
 #include "whole_body_config.h"
@@ -49,9 +50,7 @@ typedef struct whole_body_controller {
     /* figures since the reset */
     double error_squares, largest_error[3], last_error[3];
     size_t error_count;
-    size_t noted_tasks; /* all but the centre of mass */
-    char key[128];
-    char sentence[512];
+    note_list notes;
 } whole_body_controller;
 
 static void destroy(void *self) {
@@ -62,6 +61,7 @@ static void destroy(void *self) {
     posture_destroy(c->posture);
     posture_config_destroy(c->config);
     stiction_arena_free(&c->memory);
+    note_list_clear(&c->notes);
     free(c);
 }
 
@@ -79,13 +79,12 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
     posture_def joints_def = posture_def_default();
     whole_body_def def = {0};
     posture_joint_def *joints = setup_joints(setup);
-    stiction_status status = joints ? STICTION_OK : config_out_of_memory(error);
+    stiction_status status = joints ? STICTION_OK : setup_out_of_memory(error);
     if (status == STICTION_OK) status = setup_config(setup, untrusted, &c->config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(c->config, &joints_def, joints, setup->joint_count, error);
     if (status == STICTION_OK) status = check_mode(&joints_def, error);
-    if (status == STICTION_OK)
-        status = setup_compensation(c->config, &joints_def, &c->friction, error);
+    if (status == STICTION_OK) status = setup_compensation(&joints_def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(&joints_def, &c->posture, error);
     if (status == STICTION_OK) {
         def.posture = c->posture->def;
@@ -93,12 +92,10 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
         status = whole_body_config_apply(c->config, setup, &c->memory, &def, error);
     }
     if (status == STICTION_OK) status = whole_body_create(&def, &c->body, error);
-    for (size_t k = 0; k < def.task_count; k++)
+    for (size_t k = 0; status == STICTION_OK && k < def.task_count; k++)
         if (def.tasks[k].kind == WHOLE_BODY_COM) {
             c->has_com = true;
             c->com_kp = def.tasks[k].kp;
-        } else {
-            c->noted_tasks++;
         }
     free(joints);
     return status;
@@ -128,7 +125,7 @@ stiction_status whole_body_controller_create(const stiction_controller_setup *se
                                              stiction_controller_needs *needs, void **self,
                                              stiction_error *error) {
     whole_body_controller *c = calloc(1, sizeof *c);
-    if (!c) return config_out_of_memory(error);
+    if (!c) return setup_out_of_memory(error);
     const size_t least = offsetof(stiction_controller_needs, link_states) + sizeof(int);
     stiction_status status = STICTION_OK;
     if (needs->size < least)
@@ -137,7 +134,7 @@ stiction_status whole_body_controller_create(const stiction_controller_setup *se
                                "tell how links move (link_states)");
     if (status == STICTION_OK) status = configure(c, setup, untrusted, error);
     if (status == STICTION_OK && !name_records(c, setup->joint_count))
-        status = config_out_of_memory(error);
+        status = setup_out_of_memory(error);
     if (status != STICTION_OK) {
         destroy(c);
         return status;
@@ -203,7 +200,7 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     whole_body_controller *c = self;
     (void)error;
     whole_body_step(c->body, in, out->torque);
-    const whole_body_view view = whole_body_look(c->body);
+    const whole_body_view view = whole_body_last_step(c->body);
     memcpy(out->target, view.reference, in->joint_count * sizeof *out->target);
     if (out->records) record(c, in->time, &view, out->records);
     if (out->records && c->friction)
@@ -227,110 +224,68 @@ static const struct {
     {"contacts_opened", WHOLE_BODY_OPENED},
     {"contacts_closed", WHOLE_BODY_CLOSED},
 };
-enum { count_count = sizeof counts / sizeof counts[0] };
 
-static bool note_figure(whole_body_controller *c, size_t index, stiction_controller_note *note) {
-    const struct {
-        const char *key;
-        double value;
-    } figures[] = {
-        {"com_error_max_x", c->largest_error[0]},
-        {"com_error_max_y", c->largest_error[1]},
-        {"com_error_max_z", c->largest_error[2]},
-        {"com_error_end_x", c->last_error[0]},
-        {"com_error_end_y", c->last_error[1]},
-        {"com_error_end_z", c->last_error[2]},
-        {"com_acceleration_error_rms",
-         c->error_count ? sqrt(c->error_squares / (double)c->error_count) : 0},
-        {"com_kp", c->com_kp},
-    };
-    if (!c->has_com || index >= sizeof figures / sizeof figures[0]) return false;
-    *note = (stiction_controller_note){.key = figures[index].key, .value = figures[index].value};
-    return true;
+static void note_centre_of_mass(whole_body_controller *c) {
+    static const char *const largest[] = {"com_error_max_x", "com_error_max_y", "com_error_max_z"};
+    static const char *const last[] = {"com_error_end_x", "com_error_end_y", "com_error_end_z"};
+    for (size_t k = 0; k < 3; k++) note_list_number(&c->notes, largest[k], c->largest_error[k]);
+    for (size_t k = 0; k < 3; k++) note_list_number(&c->notes, last[k], c->last_error[k]);
+    note_list_number(&c->notes, "com_acceleration_error_rms",
+                     c->error_count ? sqrt(c->error_squares / (double)c->error_count) : 0);
+    note_list_number(&c->notes, "com_kp", c->com_kp);
 }
 
 /* "hand_error_end" of every task but the centre of mass, which has more. */
-static bool note_task(whole_body_controller *c, size_t index, stiction_controller_note *note) {
+static void note_tasks(whole_body_controller *c) {
     const whole_body_def *def = whole_body_definition(c->body);
+    char key[128];
     for (size_t k = 0; k < def->task_count; k++) {
-        if (def->tasks[k].kind == WHOLE_BODY_COM || index-- > 0) continue;
-        (void)snprintf(c->key, sizeof c->key, "%.100s_error_end", def->tasks[k].name);
-        *note =
-            (stiction_controller_note){.key = c->key, .value = whole_body_task_error(c->body, k)};
-        return true;
+        if (def->tasks[k].kind == WHOLE_BODY_COM) continue;
+        (void)snprintf(key, sizeof key, "%.100s_error_end", def->tasks[k].name);
+        note_list_number(&c->notes, key, whole_body_task_error(c->body, k));
     }
-    return false;
 }
 
-static bool warn_of_limits(whole_body_controller *c) {
-    const unsigned long long joint = whole_body_count(c->body, WHOLE_BODY_RELAXED_JOINT_LIMITS),
-                             velocity =
-                                 whole_body_count(c->body, WHOLE_BODY_RELAXED_VELOCITY_LIMITS),
-                             contacts = whole_body_count(c->body, WHOLE_BODY_RELAXED_CONTACTS);
-    (void)snprintf(c->sentence, sizeof c->sentence,
-                   "limits contradicted each other: joint limits gave way in %llu steps, velocity "
-                   "limits in %llu, contacts in %llu",
-                   joint, velocity, contacts);
-    return joint || velocity || contacts;
-}
-
-static bool warn_of_holding(whole_body_controller *c) {
-    const unsigned long long held = whole_body_count(c->body, WHOLE_BODY_HELD);
-    (void)snprintf(c->sentence, sizeof c->sentence,
-                   "no solution was found in %llu steps: the torque before was held", held);
-    return held;
-}
-
-static bool warn_of_clamps(whole_body_controller *c) {
-    const unsigned long long clamped = whole_body_count(c->body, WHOLE_BODY_CLAMPED);
-    (void)snprintf(c->sentence, sizeof c->sentence,
-                   "torques of joints that are apart were cut to their limits in %llu steps",
-                   clamped);
-    return clamped;
-}
-
-static bool warn_of_faults(whole_body_controller *c) {
-    const unsigned long long faults = whole_body_count(c->body, WHOLE_BODY_FAULT);
-    (void)snprintf(c->sentence, sizeof c->sentence, "%llu steps without a usable state", faults);
-    return faults;
-}
-
-static bool warn_of_share(whole_body_controller *c) {
+static void note_warnings(whole_body_controller *c) {
+    const uint64_t joint = whole_body_count(c->body, WHOLE_BODY_RELAXED_JOINT_LIMITS),
+                   velocity = whole_body_count(c->body, WHOLE_BODY_RELAXED_VELOCITY_LIMITS),
+                   contacts = whole_body_count(c->body, WHOLE_BODY_RELAXED_CONTACTS),
+                   held = whole_body_count(c->body, WHOLE_BODY_HELD),
+                   clamped = whole_body_count(c->body, WHOLE_BODY_CLAMPED),
+                   faults = whole_body_count(c->body, WHOLE_BODY_FAULT);
     const char *warning = compensation_warning(c->friction);
-    if (warning) (void)snprintf(c->sentence, sizeof c->sentence, "%s", warning);
-    return warning;
+    if (joint || velocity || contacts)
+        note_list_text(&c->notes, "warning",
+                       "limits contradicted each other: joint limits gave way in %" PRIu64
+                       " steps, velocity limits in %" PRIu64 ", contacts in %" PRIu64,
+                       joint, velocity, contacts);
+    if (held)
+        note_list_text(&c->notes, "warning",
+                       "no solution was found in %" PRIu64 " steps: the torque before was held",
+                       held);
+    if (clamped)
+        note_list_text(&c->notes, "warning",
+                       "torques of joints that are apart were cut to their limits in %" PRIu64
+                       " steps",
+                       clamped);
+    if (faults)
+        note_list_text(&c->notes, "warning", "%" PRIu64 " steps without a usable state", faults);
+    if (warning) note_list_text(&c->notes, "warning", "%s", warning);
 }
 
-static bool (*const warnings[])(whole_body_controller *) = {
-    warn_of_limits, warn_of_holding, warn_of_clamps, warn_of_faults, warn_of_share};
-enum { warning_count = sizeof warnings / sizeof warnings[0] };
-
-/* The mode, the counts, the figures, then those warnings that there are. */
-static int note(void *self, size_t index, stiction_controller_note *out) {
+static int note(void *self, size_t index, stiction_controller_note *note) {
     whole_body_controller *c = self;
     if (index == 0) {
-        *out = (stiction_controller_note){.key = "mode", .text = "whole body"};
-        return 1;
+        note_list_clear(&c->notes);
+        note_list_text(&c->notes, "mode", "whole body");
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++)
+            note_list_number(&c->notes, counts[k].key,
+                             (double)whole_body_count(c->body, counts[k].event));
+        if (c->has_com) note_centre_of_mass(c);
+        note_tasks(c);
+        note_warnings(c);
     }
-    index--;
-    if (index < count_count) {
-        *out = (stiction_controller_note){
-            .key = counts[index].key,
-            .value = (double)whole_body_count(c->body, counts[index].event)};
-        return 1;
-    }
-    index -= count_count;
-    if (note_figure(c, index, out)) return 1;
-    if (c->has_com) index -= 8;
-    if (note_task(c, index, out)) return 1;
-    index -= c->noted_tasks;
-    for (size_t k = 0; k < warning_count; k++) {
-        if (!warnings[k](c)) continue;
-        if (index-- > 0) continue;
-        *out = (stiction_controller_note){.key = "warning", .text = c->sentence};
-        return 1;
-    }
-    return 0;
+    return note_list_at(&c->notes, index, note);
 }
 
 static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {

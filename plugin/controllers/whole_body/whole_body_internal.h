@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the files of the whole-body controller share: a step at work.
+ * What the files of the whole-body controller share.
  *
  * "Program" indices count the degrees of freedom that the quadratic program has: the base's six
  * where it floats, then the joints that are not kept apart. "dof" are those of the input.

@@ -212,6 +212,8 @@ _pointer = c_void_p
 _error = POINTER(StictionError)
 _names = POINTER(c_char_p)
 _def = POINTER(JointDef)
+_curve = [_pointer, POINTER(LawParameters)]
+_values = [POINTER(Override), c_size_t, _names, c_size_t, _pointer]
 
 #: name: (what it returns, what it takes)
 FUNCTIONS = {
@@ -245,14 +247,8 @@ FUNCTIONS = {
     "stiction_errors_at": (_error, [_pointer, c_size_t]),
     "stiction_config_load": (c_int, [c_char_p, POINTER(_pointer), _pointer]),
     "stiction_config_parse": (c_int, [c_char_p, c_size_t, c_char_p, POINTER(_pointer), _pointer]),
-    "stiction_config_override": (
-        c_int,
-        [_pointer, POINTER(Override), c_size_t, _names, c_size_t, _pointer],
-    ),
-    "stiction_config_edit_file": (
-        c_int,
-        [c_char_p, POINTER(Override), c_size_t, _names, c_size_t, _pointer],
-    ),
+    "stiction_config_override": (c_int, [_pointer, *_values]),
+    "stiction_config_edit_file": (c_int, [c_char_p, *_values]),
     "stiction_config_check": (c_int, [_pointer, _names, c_size_t, c_double, _pointer]),
     "stiction_config_write": (_pointer, [_pointer]),
     "stiction_model_write": (_pointer, [_pointer]),
@@ -267,24 +263,12 @@ FUNCTIONS = {
     "stiction_law_info_find": (c_bool, [c_char_p, POINTER(LawInfo)]),
     "stiction_joint_def_check": (c_int, [c_char_p, _def, c_double, _error]),
     "stiction_law_find": (_pointer, [c_char_p]),
-    "stiction_law_in_domain": (c_bool, [_pointer, POINTER(LawParameters)]),
-    "stiction_phi_z_prepare": (c_int, [POINTER(PhiZ), _pointer, POINTER(LawParameters), c_double]),
-    "stiction_phi_z_prepare_inverse": (
-        c_int,
-        [POINTER(PhiZ), _pointer, POINTER(LawParameters), c_double],
-    ),
-    "stiction_phi_array": (
-        None,
-        [_pointer, POINTER(LawParameters), c_size_t, c_void_p, c_void_p],
-    ),
-    "stiction_phi_slope_array": (
-        None,
-        [_pointer, POINTER(LawParameters), c_size_t, c_void_p, c_void_p],
-    ),
-    "stiction_phi_work_array": (
-        None,
-        [_pointer, POINTER(LawParameters), c_size_t, c_void_p, c_void_p, c_void_p],
-    ),
+    "stiction_law_in_domain": (c_bool, _curve),
+    "stiction_phi_z_prepare": (c_int, [POINTER(PhiZ), *_curve, c_double]),
+    "stiction_phi_z_prepare_inverse": (c_int, [POINTER(PhiZ), *_curve, c_double]),
+    "stiction_phi_array": (None, [*_curve, c_size_t, c_void_p, c_void_p]),
+    "stiction_phi_slope_array": (None, [*_curve, c_size_t, c_void_p, c_void_p]),
+    "stiction_phi_work_array": (None, [*_curve, c_size_t, c_void_p, c_void_p, c_void_p]),
     "stiction_phi_z_array": (None, [POINTER(PhiZ), c_size_t, c_void_p, c_void_p]),
     "stiction_phi_z_sticks_array": (None, [POINTER(PhiZ), c_size_t, c_void_p, c_void_p]),
     "stiction_phi_z_slope_array": (None, [POINTER(PhiZ), c_size_t, c_void_p, c_void_p]),
@@ -312,10 +296,7 @@ FUNCTIONS = {
     "stiction_trial": (c_int, [_pointer, POINTER(Input), POINTER(Output), _error]),
     "stiction_state_needs": (c_uint, [_pointer]),
     "stiction_compensate": (c_int, [_pointer, POINTER(Compensation), c_void_p, _error]),
-    "stiction_rate": (
-        c_int,
-        [_pointer, c_double, c_void_p, c_void_p, c_void_p, c_void_p, _error],
-    ),
+    "stiction_rate": (c_int, [_pointer, c_double, c_void_p, c_void_p, c_void_p, c_void_p, _error]),
     "stiction_state_set_joint": (c_int, [_pointer, c_size_t, _def, _error]),
     "stiction_state_joint": (c_int, [_pointer, c_size_t, _def, _error]),
     "stiction_state_get_deflections": (c_int, [_pointer, c_void_p, _error]),
@@ -326,10 +307,7 @@ FUNCTIONS = {
     "stiction_state_faults": (c_uint64, [_pointer, c_size_t]),
     "stiction_state_total_faults": (c_uint64, [_pointer]),
     # batches
-    "stiction_batch_create": (
-        c_int,
-        [_pointer, c_size_t, POINTER(BatchDef), POINTER(_pointer), _error],
-    ),
+    "stiction_batch_create": (c_int, [_pointer, c_size_t, POINTER(BatchDef), POINTER(_pointer), _error]),
     "stiction_batch_destroy": (None, [_pointer]),
     "stiction_step_batch": (c_int, [_pointer, c_double, c_void_p, c_void_p, c_void_p]),
     "stiction_step_batch_full": (c_int, [_pointer, POINTER(Input), c_void_p, _error]),
@@ -345,10 +323,7 @@ FUNCTIONS = {
     "stiction_distribution_name": (c_char_p, [c_int]),
     "stiction_config_set_seed": (c_int, [_pointer, c_uint64, _error]),
     "stiction_config_seed": (c_uint64, [_pointer]),
-    "stiction_config_distribution": (
-        c_bool,
-        [_pointer, c_size_t, c_size_t, POINTER(Distribution)],
-    ),
+    "stiction_config_distribution": (c_bool, [_pointer, c_size_t, c_size_t, POINTER(Distribution)]),
     "stiction_config_is_random": (c_bool, [_pointer]),
     "stiction_config_draw": (c_int, [_pointer, c_char_p, c_uint64, c_double, _def, _error]),
     "stiction_model_seed": (c_uint64, [_pointer]),
@@ -360,10 +335,7 @@ FUNCTIONS = {
     "stiction_implicit_destroy": (None, [_pointer]),
     "stiction_implicit_add": (c_int, [_pointer, _pointer, c_void_p, _error]),
     "stiction_implicit_reset": (None, [_pointer]),
-    "stiction_implicit_step": (
-        c_int,
-        [_pointer, POINTER(ImplicitInput), POINTER(ImplicitOutput), _error],
-    ),
+    "stiction_implicit_step": (c_int, [_pointer, POINTER(ImplicitInput), POINTER(ImplicitOutput), _error]),
     "stiction_implicit_steps": (c_uint64, [_pointer]),
     "stiction_implicit_frozen": (c_uint64, [_pointer]),
 }

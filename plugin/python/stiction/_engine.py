@@ -87,10 +87,7 @@ _engine = c_void_p
 _error = POINTER(_abi.StictionError)
 
 FUNCTIONS = {
-    "stiction_engine_create": (
-        c_int,
-        [c_char_p, POINTER(EngineDef), POINTER(_engine), _error],
-    ),
+    "stiction_engine_create": (c_int, [c_char_p, POINTER(EngineDef), POINTER(_engine), _error]),
     "stiction_engine_destroy": (None, [_engine]),
     "stiction_engine_reset": (c_int, [_engine, _error]),
     "stiction_engine_step": (c_int, [_engine, c_void_p, c_void_p]),

@@ -7,8 +7,11 @@ counts its users and is destroyed after the last of them.
 """
 from __future__ import annotations
 
+import ctypes
 import itertools
-from typing import Callable
+from typing import Any, Callable, Sequence
+
+from . import errors
 
 _numbers = itertools.count()
 
@@ -63,6 +66,19 @@ class Owner:
         self._handle = Handle(pointer, destroy, *parents)
         self._number = self._handle.retain()
         self._pointer = pointer
+
+    def _create(
+        self,
+        create: Callable[..., int],
+        destroy: Callable[[int], None],
+        *arguments: Any,
+        parents: Sequence[Handle] = (),
+    ) -> None:
+        """Calls a function that creates an object in its last argument but the error."""
+        pointer = ctypes.c_void_p()
+        errors.call(create, *arguments, pointer)
+        assert pointer.value
+        self._own(pointer.value, destroy, *parents)
 
     def __del__(self) -> None:
         handle = getattr(self, "_handle", None)  # none where the constructor failed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from typing import Any, Optional, Union
+from typing import Any, Callable, Optional, Union
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,6 @@ from ._handle import Owner
 from .joint import Joint, from_c, to_c
 from .model import Model
 from .state import set_inputs
-
-_FLOAT = np.dtype(np.float64)
 
 
 class Batch(Owner):
@@ -66,10 +64,14 @@ class Batch(Owner):
         definition = _abi.BatchDef(
             ctypes.sizeof(_abi.BatchDef), seconds, threads, not joint_major, bool(same_sample)
         )
-        pointer = ctypes.c_void_p()
-        status = lib.batch_create(model._pointer, robots, definition, pointer, self._error)
-        errors.check(status, self._error)
-        self._own(pointer.value, lib.batch_destroy, model._handle)  # type: ignore[arg-type]
+        self._create(
+            lib.batch_create,
+            lib.batch_destroy,
+            model._pointer,
+            robots,
+            definition,
+            parents=[model._handle],
+        )
         self.model = model
         self.robots = robots
         self.threads = threads
@@ -107,58 +109,39 @@ class Batch(Owner):
 
     def reset(self, robot: Optional[int] = None) -> None:
         """Back to rest: all robots, or one; parameters stay."""
-        with self._lock:
-            if robot is None:
-                status = lib.batch_reset(self._pointer, self._error)
-            else:
-                number = self._robot(robot)
-                status = lib.batch_reset_environment(self._pointer, number, self._error)
-            errors.check(status, self._error)
+        if robot is None:
+            self._call(lib.batch_reset)
+        else:
+            self._call(lib.batch_reset_environment, self._robot(robot))
 
     def joint(self, robot: int, joint: Union[str, int]) -> Joint:
         """The friction that a joint of one robot has now."""
         struct = _abi.JointDef.default()
-        with self._lock:
-            status = lib.batch_joint(
-                self._pointer, self._robot(robot), self.model.index(joint), struct, self._error
-            )
-            errors.check(status, self._error)
-            return from_c(struct)
+        self._call(lib.batch_joint, self._robot(robot), self.model.index(joint), struct)
+        return from_c(struct)
 
     def set_joint(
         self, robot: int, joint: Union[str, int], to: Optional[Joint] = None, **values: Any
     ) -> None:
         """Changes a joint of one robot from the next step on, as :meth:`State.set_joint`."""
         struct = to_c((to or self.joint(robot, joint)).replace(**values))
-        with self._lock:
-            status = lib.batch_set_joint(
-                self._pointer, self._robot(robot), self.model.index(joint), struct, self._error
-            )
-            errors.check(status, self._error)
+        self._call(lib.batch_set_joint, self._robot(robot), self.model.index(joint), struct)
 
     def draw(self, robot: int, sample: int) -> None:
         """Gives one robot the parameters of another sample; a reset leaves them to it."""
-        with self._lock:
-            status = lib.batch_draw(
-                self._pointer, self._robot(robot), whole(sample, "sample"), self._error
-            )
-            errors.check(status, self._error)
+        self._call(lib.batch_draw, self._robot(robot), whole(sample, "sample"))
 
     @property
     def deflections(self) -> FloatArray:
         """Of all bristles, rad, in the order of the batch; may be set."""
         array = np.empty(self.shape)
-        with self._lock:
-            status = lib.batch_get_deflections(self._pointer, address(array), self._error)
-            errors.check(status, self._error)
+        self._call(lib.batch_get_deflections, address(array))
         return array
 
     @deflections.setter
     def deflections(self, value: np.ndarray) -> None:
         array = exact(value, self.shape, "deflections")
-        with self._lock:
-            status = lib.batch_set_deflections(self._pointer, address(array), self._error)
-            errors.check(status, self._error)
+        self._call(lib.batch_set_deflections, address(array))
 
     def faults(self, robot: int) -> NDArray[np.uint64]:
         """How often each joint of a robot was given a velocity or effort that is not usable."""
@@ -180,6 +163,10 @@ class Batch(Owner):
 
     def __repr__(self) -> str:
         return f"<stiction.Batch of {self.robots} robots with {len(self.model)} joints>"
+
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        with self._lock:
+            errors.call(function, self._pointer, *arguments)
 
     def _robot(self, robot: int) -> int:
         number = robot.__index__()

@@ -85,6 +85,10 @@ class Config(Owner):
         config._has_tree = True
         return config
 
+    def _change(self, function: Any, *arguments: Any) -> None:
+        errors.call(function, self._pointer, *arguments)
+        self._has_tree = False
+
     # ---- files ----
 
     @classmethod
@@ -181,9 +185,7 @@ class Config(Owner):
         """Gives the joints that match a pattern this friction: a Joint, or ``law=..., static_torque=...``.
         An exact name beats a pattern, a later pattern an earlier one."""
         struct = to_c((joint or Joint()).replace(**values))
-        error = errors.new_error()
-        errors.check(lib.config_add_joint(self._pointer, pattern.encode(), struct, error), error)
-        self._has_tree = False
+        self._change(lib.config_add_joint, pattern.encode(), struct)
 
     def get(self, name: str, key: str) -> Union[float, tuple[float, ...]]:
         """A parameter of a joint; NaN where it is not given. Of one that is a list all numbers, if any."""
@@ -212,10 +214,9 @@ class Config(Owner):
         array, count = _overrides(values)
         names, name_count = names_to_c(joints)
         with ErrorList() as found:
-            status = lib.config_override(
-                self._pointer, array, count, names, name_count, found.pointer
+            found.check(
+                lib.config_override(self._pointer, array, count, names, name_count, found.pointer)
             )
-            found.check(status)
 
     # ---- the rest of the file ----
 
@@ -226,10 +227,7 @@ class Config(Owner):
 
     @timestep.setter
     def timestep(self, value: float) -> None:
-        error = errors.new_error()
-        seconds = scalar(value, "timestep")
-        errors.check(lib.config_set_timestep(self._pointer, seconds, error), error)
-        self._has_tree = False
+        self._change(lib.config_set_timestep, scalar(value, "timestep"))
 
     @property
     def strict(self) -> bool:
@@ -248,8 +246,7 @@ class Config(Owner):
 
     @coupling.setter
     def coupling(self, value: str) -> None:
-        number = _number_of(value, lib.coupling_name, "coupling")
-        lib.config_set_coupling(self._pointer, number)
+        lib.config_set_coupling(self._pointer, _number_of(value, lib.coupling_name, "coupling"))
         self._has_tree = False
 
     @property
@@ -259,8 +256,7 @@ class Config(Owner):
 
     @element.setter
     def element(self, value: str) -> None:
-        number = _number_of(value, lib.element_choice_name, "element")
-        lib.config_set_element(self._pointer, number)
+        lib.config_set_element(self._pointer, _number_of(value, lib.element_choice_name, "element"))
         self._has_tree = False
 
     @property
@@ -271,9 +267,7 @@ class Config(Owner):
 
     def add_model(self, name: str) -> None:
         """One more of them."""
-        error = errors.new_error()
-        errors.check(lib.config_add_model(self._pointer, name.encode(), error), error)
-        self._has_tree = False
+        self._change(lib.config_add_model, name.encode())
 
     def is_for(self, model_name: str, joints: Sequence[str] = ()) -> bool:
         """Whether it is for a body: by its model's name, or, where it names none, by its joints."""
@@ -289,10 +283,7 @@ class Config(Owner):
 
     @seed.setter
     def seed(self, value: int) -> None:
-        error = errors.new_error()
-        number = whole(value, "seed")
-        errors.check(lib.config_set_seed(self._pointer, number, error), error)
-        self._has_tree = False
+        self._change(lib.config_set_seed, whole(value, "seed"))
 
     @property
     def is_random(self) -> bool:
@@ -317,12 +308,10 @@ class Config(Owner):
         """The friction of a joint in a sample, as a model of this time step has it; law ``none`` where
         nothing matches."""
         struct = _abi.JointDef.default()
-        error = errors.new_error()
         step = 0.0 if timestep is None else scalar(timestep, "timestep")
-        status = lib.config_draw(
-            self._pointer, name.encode(), whole(sample, "sample"), step, struct, error
+        errors.call(
+            lib.config_draw, self._pointer, name.encode(), whole(sample, "sample"), step, struct
         )
-        errors.check(status, error)
         return from_c(struct)
 
     # ---- what is made of it ----

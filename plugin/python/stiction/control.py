@@ -21,6 +21,7 @@ import traceback
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._arrays import FloatArray, numbers, scalar
 from .errors import Error, Status
@@ -30,7 +31,8 @@ HELLO, STEP, RESET, NOTES, GAINS, END = 1, 2, 3, 4, 5, 6
 READY, COMMAND, NOTED, GAINED, ERROR, LOG = 101, 102, 104, 105, 200, 201
 LARGEST = 64 << 20
 NEEDS = {"mass_matrix": 1, "bias": 2, "contacts": 4, "link_states": 32}
-_FIELDS = ("torque", "position", "velocity", "kp", "kd", "target")
+#: The fields of a command with one entry per joint.
+FIELDS = ("torque", "position", "velocity", "kp", "kd", "target")
 _NAN = float("nan")
 
 
@@ -203,6 +205,14 @@ def fill(command: Command, field: str, out: FloatArray) -> bool:
         )
     out[:] = array
     return True
+
+
+def fill_gains(fields: Mapping[str, FloatArray]) -> NDArray[np.bool_]:
+    """Which joints have a gain; the other one is then 0 if it is missing."""
+    driven: NDArray[np.bool_] = ~(np.isnan(fields["kp"]) & np.isnan(fields["kd"]))
+    for field in ("kp", "kd"):
+        fields[field][driven & np.isnan(fields[field])] = 0
+    return driven
 
 
 # ---- what the user wrote ----
@@ -384,7 +394,7 @@ def read_hello(payload: bytes, connection: Connection) -> Setup:
         raise Error("the first frame is not that of stiction")
     version = fields.u32()
     if version != VERSION:
-        raise Error(f"the host speaks version {version} of the protocol, and this is version {VERSION}")
+        raise Error(f"the host uses version {version} of the protocol, and this is version {VERSION}")
     floating = fields.u32() != 0
     timestep, gravity = fields.f64(), fields.array(3)
     joint_count, link_count = fields.u32(), fields.u32()
@@ -505,19 +515,16 @@ class Peer:
         self.finished, self.mode = whole[:1], whole[1 : 1 + joints]
         self.fields = {
             field: self.output[1 + joints * (k + 1) : 1 + joints * (k + 2)]
-            for k, field in enumerate(_FIELDS)
+            for k, field in enumerate(FIELDS)
         }
         self.recorded = self.output[1 + 7 * joints :]
 
     def _step(self, payload: bytes) -> bytes:
         command = to_command(self.driver.step(self._input(payload)))
-        given = [fill(command, field, self.fields[field]) for field in _FIELDS]
+        given = [fill(command, field, self.fields[field]) for field in FIELDS]
         self.mode[:] = 0
         if given[3] or given[4]:
-            self.mode[:] = ~(np.isnan(self.fields["kp"]) & np.isnan(self.fields["kd"]))
-            for field in ("kp", "kd"):  # one of them is enough
-                gain = self.fields[field]
-                gain[(self.mode == 1) & np.isnan(gain)] = 0
+            self.mode[:] = fill_gains(self.fields)
         self.finished[0] = bool(command.finished)
         records = command.records or {}
         for name in records:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import collections
-import ctypes
 import enum
 import logging
-from typing import Sequence
+from typing import Any, Callable, Sequence
 
 from . import _abi
 from ._abi import lib
@@ -94,6 +93,12 @@ def check(status: int, error: _abi.StictionError) -> None:
         raise from_c(error)
 
 
+def call(function: Callable[..., int], *arguments: Any) -> None:
+    """Calls a function of the library whose last argument is an error, and raises that."""
+    error = _abi.StictionError()
+    check(function(*arguments, error), error)
+
+
 class ErrorList:
     """The list that functions on files fill."""
 
@@ -143,7 +148,3 @@ def log_pending() -> None:
 
 def new_error() -> _abi.StictionError:
     return _abi.StictionError()
-
-
-def reference(error: _abi.StictionError) -> ctypes._CArgObject:  # type: ignore[name-defined]
-    return ctypes.byref(error)

@@ -93,7 +93,6 @@ class Implicit(Owner):
         """``count`` degrees of freedom; ``parent`` of each, a smaller number or -1, where the robot is a
         tree; ``packed``: the mass matrix is stored row by row along the parents; ``rigid``: no bristles;
         ``constraints_later``: the host solves contacts after this step."""
-        self._error = errors.new_error()
         self.count = count.__index__()
         if not 1 <= self.count < 2**31:
             raise ValueError(f"count {self.count} must be at least 1, and below 2^31")
@@ -106,9 +105,7 @@ class Implicit(Owner):
             bool(rigid),
             bool(constraints_later),
         )
-        pointer = ctypes.c_void_p()
-        errors.check(lib.implicit_create(definition, pointer, self._error), self._error)
-        self._own(pointer.value, lib.implicit_destroy)  # type: ignore[arg-type]
+        self._create(lib.implicit_create, lib.implicit_destroy, definition)
         if packed and parents is not None:
             depth = np.zeros(self.count, int)
             for k, above in enumerate(parents):
@@ -124,8 +121,7 @@ class Implicit(Owner):
         if not isinstance(state, State):
             raise TypeError(f"state must be a stiction.State, not {type(state).__name__}")
         numbers_of = _integers(dof, len(state), "dof")
-        status = lib.implicit_add(self._pointer, state._pointer, address(numbers_of), self._error)
-        errors.check(status, self._error)
+        errors.call(lib.implicit_add, self._pointer, state._pointer, address(numbers_of))
         self._handle.rest_on(state._handle)
         self._states.append(state)
 
@@ -162,19 +158,17 @@ class Implicit(Owner):
         output = _abi.ImplicitOutput(ctypes.sizeof(_abi.ImplicitOutput))
         for name, array in arrays.items():
             setattr(output, name, address(array))
-        status = lib.implicit_step(self._pointer, given, output, self._error)
+        error = errors.new_error()
+        status = lib.implicit_step(self._pointer, given, output, error)
         if calls is not None and calls.problem is not None:
             raise calls.problem
-        errors.check(status, self._error)
+        errors.check(status, error)
         warning = output.warning.decode() if output.warning else None
+        figures = ("iterations", "residual", "work", "heat", "stored")
         return ImplicitStep(
             **arrays,
+            **{name: getattr(output, name) for name in figures},
             outcome=Outcome(output.outcome),
-            iterations=output.iterations,
-            residual=output.residual,
-            work=output.work,
-            heat=output.heat,
-            stored=output.stored,
             warning=warning,
             warning_dof=output.warning_dof if warning else None,
         )

@@ -9,7 +9,7 @@ from . import _abi, errors
 from ._abi import lib
 from ._arrays import scalar
 from ._tables import JOINT_FIELDS, LAW_PARAMETERS, LISTS, Parameters
-from .law import Law, PhiZ
+from .law import Law, PhiZ, laws
 
 
 def _numbers(value: Any, key: str) -> tuple[float, ...]:
@@ -60,20 +60,14 @@ class Joint(Parameters):
 
     def check(self, timestep: float, name: Optional[str] = None) -> None:
         """Raises :class:`stiction.Error` unless it can be stepped with this time step, s."""
-        error = errors.new_error()
-        struct = to_c(self)
         who = None if name is None else name.encode()
-        errors.check(
-            lib.joint_def_check(who, struct, scalar(timestep, "timestep"), error), error
-        )
+        errors.call(lib.joint_def_check, who, to_c(self), scalar(timestep, "timestep"))
 
     def curve(self) -> Law:
         """Its law over the sliding velocity (coulomb, rational, stribeck)."""
-        reads = {key: value for key, value in self.parameters.items() if key in LAW_PARAMETERS}
-        from .law import laws
-
         known = next((row.parameters for row in laws() if row.name == self.law), ())
-        return Law(self.law, **{key: value for key, value in reads.items() if key in known})
+        reads = set(LAW_PARAMETERS) & set(known)
+        return Law(self.law, **{key: value for key, value in self.parameters.items() if key in reads})
 
     def phi_z(self, timestep: float) -> PhiZ:
         """Phi_Z of its bristle: 1/Z = K T + B."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import dataclasses
-from typing import Optional
+import itertools
+from typing import Any, Callable, Iterator, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,26 +61,30 @@ def parameters() -> tuple[ParameterInfo, ...]:
     >>> stiction.parameters()[0].key, stiction.parameters()[0].unit
     ('static_torque', 'N m')
     """
-    rows: list[ParameterInfo] = []
-    info = _abi.ParameterInfo()
+    found: list[ParameterInfo] = []
     least, most = ctypes.c_double(), ctypes.c_double()
-    while lib.parameter_at(len(rows), ctypes.byref(info)):
-        fallback = None if np.isnan(info.fallback) else info.fallback
-        lib.parameter_range(len(rows), ctypes.byref(least), ctypes.byref(most))
-        rows.append(
-            ParameterInfo(
-                info.key.decode(),
-                info.symbol.decode(),
-                info.unit.decode(),
-                info.description.decode(),
-                info.minimum,
-                info.exclusive,
-                fallback,
-                least.value,
-                most.value,
-            )
+    for row in _rows(lib.parameter_at, _abi.ParameterInfo()):
+        lib.parameter_range(len(found), ctypes.byref(least), ctypes.byref(most))
+        del row["offset"]
+        row.update(
+            fallback=None if np.isnan(row["fallback"]) else row["fallback"],
+            least=least.value,
+            most=most.value,
         )
-    return tuple(rows)
+        found.append(ParameterInfo(**row))
+    return tuple(found)
+
+
+def _rows(at: Callable[[int, Any], bool], info: ctypes.Structure) -> Iterator[dict[str, Any]]:
+    """The rows of a table of the library, with texts decoded."""
+    for k in itertools.count():
+        if not at(k, ctypes.byref(info)):
+            return
+        values = {name: getattr(info, name) for name, *_ in info._fields_}
+        yield {
+            name: value.decode() if isinstance(value, bytes) else value
+            for name, value in values.items()
+        }
 
 
 def parameter_lists() -> tuple[ListInfo, ...]:
@@ -89,19 +94,10 @@ def parameter_lists() -> tuple[ListInfo, ...]:
     >>> [(row.key, row.unit, row.most) for row in stiction.parameter_lists()]
     [('presliding_torque', 'N m', 8), ('presliding_stiffness', 'N m/rad', 8)]
     """
-    rows: list[ListInfo] = []
-    info = _abi.ListInfo()
-    while lib.list_at(len(rows), ctypes.byref(info)):
-        rows.append(
-            ListInfo(
-                info.key.decode(),
-                info.symbol.decode(),
-                info.unit.decode(),
-                info.description.decode(),
-                info.most,
-            )
-        )
-    return tuple(rows)
+    rows = list(_rows(lib.list_at, _abi.ListInfo()))
+    for row in rows:
+        del row["offset"]
+    return tuple(ListInfo(**row) for row in rows)
 
 
 def laws() -> tuple[LawInfo, ...]:
@@ -112,20 +108,11 @@ def laws() -> tuple[LawInfo, ...]:
     ['none', 'coulomb', 'stribeck', 'rational']
     """
     keys = [row.key for row in parameters()]
-    rows: list[LawInfo] = []
-    info = _abi.LawInfo()
-    while lib.law_info_at(len(rows), ctypes.byref(info)):
-        reads = tuple(key for k, key in enumerate(keys) if info.parameters >> k & 1)
-        rows.append(
-            LawInfo(
-                info.name.decode(),
-                info.description.decode(),
-                info.reference,
-                info.needs_effort,
-                reads,
-            )
-        )
-    return tuple(rows)
+    rows = list(_rows(lib.law_info_at, _abi.LawInfo()))
+    for row in rows:
+        bits = row["parameters"]
+        row["parameters"] = tuple(key for k, key in enumerate(keys) if bits >> k & 1)
+    return tuple(LawInfo(**row) for row in rows)
 
 
 def _law(name: str) -> int:

@@ -60,11 +60,9 @@ class Model(Owner):
             bool(partial),
             whole(sample, "sample"),
         )
-        pointer = ctypes.c_void_p()
-        error = errors.new_error()
-        status = lib.model_create(config._pointer, names, count, definition, pointer, error)
-        errors.check(status, error)
-        self._own(pointer.value, lib.model_destroy)  # type: ignore[arg-type]
+        self._create(
+            lib.model_create, lib.model_destroy, config._pointer, names, count, definition
+        )
         self.names = [
             lib.model_joint_name(self._pointer, k).decode()
             for k in range(lib.model_joint_count(self._pointer))
@@ -92,8 +90,7 @@ class Model(Owner):
     def joint(self, joint: Union[str, int]) -> Joint:
         """The friction of a joint, by name or number; law ``none`` where it has none."""
         struct = _abi.JointDef.default()
-        error = errors.new_error()
-        errors.check(lib.model_joint(self._pointer, self.index(joint), struct, error), error)
+        errors.call(lib.model_joint, self._pointer, self.index(joint), struct)
         return from_c(struct)
 
     def __getitem__(self, joint: Union[str, int]) -> Joint:

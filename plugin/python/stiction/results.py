@@ -19,14 +19,19 @@ from .errors import Error, Status
 Path = Union[str, "os.PathLike[str]"]
 
 
-def read_table(path: Path) -> dict[str, FloatArray]:
-    """A CSV file of numbers as arrays by column; an empty cell is NaN."""
+def read_text(path: Path) -> str:
+    """A file whose line ends are kept."""
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            header: list[str] = next(csv.reader([file.readline()]), [])
-            text = file.read()
+            return file.read()
     except OSError as problem:
         raise Error(f"cannot be read: {problem.strerror}", path=os.fspath(path)) from None
+
+
+def read_table(path: Path) -> dict[str, FloatArray]:
+    """A CSV file of numbers as arrays by column; an empty cell is NaN."""
+    first, _, text = read_text(path).partition("\n")
+    header: list[str] = next(csv.reader([first]), [])
     if not header:
         raise Error("is empty", Status.INVALID_BUFFER, os.fspath(path))
     text = re.sub(r"(?m)(?<=,)(?=,|\r?$)|^(?=,)", "nan", text)
@@ -62,11 +67,9 @@ def read_arrays(path: Path) -> dict[str, FloatArray]:
 
 def read_json(path: Path) -> dict[str, Any]:
     """A JSON file."""
+    text = read_text(path)
     try:
-        with open(path, encoding="utf-8") as file:
-            return json.load(file)
-    except OSError as problem:
-        raise Error(f"cannot be read: {problem.strerror}", path=os.fspath(path)) from None
+        return json.loads(text)
     except json.JSONDecodeError as problem:
         raise Error(
             problem.msg, Status.INVALID_BUFFER, os.fspath(path), problem.lineno, problem.colno
@@ -203,11 +206,7 @@ class Sweep:
         """Reads a folder that ``stiction sweep`` wrote."""
         place = pathlib.Path(folder)
         path = place / "sweep.csv"
-        try:
-            with open(path, encoding="utf-8", newline="") as file:
-                rows = list(csv.reader(file))
-        except OSError as problem:
-            raise Error(f"cannot be read: {problem.strerror}", path=str(path)) from None
+        rows = list(csv.reader(io.StringIO(read_text(path), newline="")))
         if not rows:
             raise Error("is empty", Status.INVALID_BUFFER, str(path))
         header, body = rows[0], rows[1:]

@@ -21,6 +21,7 @@ from ._tables import QUANTITIES, Quantities
 from .command import settings_list
 from .config import Config, names_to_c
 from .control import (
+    FIELDS,
     Command,
     Contact,
     Driver,
@@ -29,7 +30,7 @@ from .control import (
     RobotJoint,
     Setup,
     fill,
-    load_module,
+    fill_gains,
     to_command,
 )
 from .errors import Error
@@ -169,7 +170,6 @@ class Simulation(Owner):
             errors.log,
             None,
         )
-        pointer = ctypes.c_void_p()
         folder = None
         if isinstance(config, Config):
             # the engine reads it again when a parameter changes
@@ -181,6 +181,7 @@ class Simulation(Owner):
             definition.configuration = os.fsencode(config)
         if any(".py" in spec for spec in specs):  # it has the interpreter that we have
             os.environ.setdefault("STICTION_PYTHON", sys.executable)
+        pointer = ctypes.c_void_p()
         with _engine.LOCK:
             status = self._c.create(os.fsencode(self.path), definition, pointer, self._error)
         if status and folder is not None:
@@ -345,9 +346,7 @@ class Simulation(Owner):
     def reset(self) -> None:
         """Returns to the start and discards the recording; controllers are reset."""
         self._call(self._c.reset)
-        if self._driver is not None:
-            self._begin_driving()
-            self._driver.call("reset")
+        self._reset_driver()
 
     # ---- state ----
 
@@ -383,16 +382,8 @@ class Simulation(Owner):
         info = _engine.ControllerJoint()
         for k, name in enumerate(self.names):
             self._c.joint_at(engine, k, info)
-            found.append(
-                RobotJoint(
-                    name,
-                    info.prismatic != 0,
-                    info.lower,
-                    info.upper,
-                    info.velocity_limit,
-                    info.torque_limit,
-                )
-            )
+            limits = (info.lower, info.upper, info.velocity_limit, info.torque_limit)
+            found.append(RobotJoint(name, info.prismatic != 0, *limits))
         return found
 
     @property
@@ -564,9 +555,7 @@ class Simulation(Owner):
         """Back to what was saved; bytes that are not that are refused."""
         raw = bytes(saved)
         self._call(self._c.restore, raw, len(raw))
-        if self._driver is not None:
-            self._begin_driving()
-            self._driver.call("reset")
+        self._reset_driver()
 
     # ---- results ----
 
@@ -616,15 +605,17 @@ class Simulation(Owner):
             self.joints,
             list(body.links) if body else [],
         )
-        python = self._python
-        self._driver = Driver(python, setup)
+        self._driver = Driver(self._python, setup)
         period = self._driver.control_period
         self._period = max(1, round(period / self._timestep)) if period > 0 else 1
         self._body_driven = self._bodies.index(body) if body else 0
-        self._fields = {
-            field: np.empty(self._count) for field in ("torque", "position", "velocity", "kp", "kd", "target")
-        }
+        self._fields = {field: np.empty(self._count) for field in FIELDS}
         self._begin_driving()
+
+    def _reset_driver(self) -> None:
+        if self._driver is not None:
+            self._begin_driving()
+            self._driver.call("reset")
 
     def _begin_driving(self) -> None:
         self._steps = 0
@@ -659,7 +650,7 @@ class Simulation(Owner):
         given = {field: fill(command, field, fields[field]) for field in fields}
         self._pd = given["kp"] or given["kd"]
         if self._pd:
-            driven = ~(np.isnan(fields["kp"]) & np.isnan(fields["kd"]))
+            driven = fill_gains(fields)
             for field in ("kp", "kd", "velocity"):
                 fields[field][np.isnan(fields[field])] = 0
             fields["torque"][driven & np.isnan(fields["torque"])] = 0
@@ -679,70 +670,52 @@ class SimulationInput(Input):
     simulation: Simulation
 
     def __init__(self, simulation: Simulation) -> None:
-        self.simulation = self._simulation = simulation
-        self._body = simulation._body_driven
+        self.simulation = simulation
         self.time = simulation.time
         self.q = simulation.q.copy()
         self.dq = simulation.dq.copy()
 
-    @property
-    def effort(self) -> FloatArray:  # type: ignore[override]
-        return self._simulation.command - self._simulation.friction.torque
+    def __getattr__(self, name: str) -> Any:
+        compute = _COMPUTED.get(name)
+        if compute is None:
+            return super().__getattr__(name)
+        return compute(self.simulation, self.simulation._body_driven)
 
-    @property
-    def target(self) -> FloatArray:  # type: ignore[override]
-        targets = self._simulation._targets
-        return np.full(self.q.shape, _NAN) if targets is None else targets.copy()
 
-    @property
-    def mass_matrix(self) -> FloatArray:  # type: ignore[override]
-        return self._simulation.mass_matrix(self._body)
+def _accelerometer(simulation: Simulation, body: int) -> FloatArray:
+    felt = -simulation.gravity
+    now, before = simulation._linear, simulation._last_linear
+    if now is not None and before is not None:
+        felt += (now - before) / simulation.timestep
+    return _turn_back(simulation.base_of(body).rotation, felt)
 
-    @property
-    def bias(self) -> FloatArray:  # type: ignore[override]
-        return self._simulation.bias(self._body)
 
-    @property
-    def contacts(self) -> list[Contact]:  # type: ignore[override]
-        return self._simulation.contacts(self._body)
+def _gyro(simulation: Simulation, body: int) -> FloatArray:
+    base = simulation.base_of(body)
+    return _turn_back(base.rotation, base.angular)
 
-    @property
-    def jacobians(self) -> Mapping[str, FloatArray]:  # type: ignore[override]
-        return _OfLinks(self._simulation, self._body, self._simulation.jacobian)
 
-    @property
-    def link_states(self) -> Mapping[str, LinkState]:  # type: ignore[override]
-        return _OfLinks(self._simulation, self._body, self._simulation.link_state)
+def _target(simulation: Simulation, body: int) -> FloatArray:
+    targets = simulation._targets
+    return np.full(len(simulation.names), _NAN) if targets is None else targets.copy()
 
-    @property
-    def position(self) -> FloatArray:  # type: ignore[override]
-        return self._simulation.base_of(self._body).position
 
-    @property
-    def rotation(self) -> FloatArray:  # type: ignore[override]
-        return self._simulation.base_of(self._body).rotation
-
-    @property
-    def linear(self) -> FloatArray:  # type: ignore[override]
-        return self._simulation.base_of(self._body).linear
-
-    @property
-    def angular(self) -> FloatArray:  # type: ignore[override]
-        return self._simulation.base_of(self._body).angular
-
-    @property
-    def gyro(self) -> FloatArray:  # type: ignore[override]
-        base = self._simulation.base_of(self._body)
-        return _turn_back(base.rotation, base.angular)
-
-    @property
-    def accelerometer(self) -> FloatArray:  # type: ignore[override]
-        simulation = self._simulation
-        felt = -simulation.gravity
-        now, before = simulation._linear, simulation._last_linear
-        if now is not None and before is not None:
-            felt += (now - before) / simulation.timestep
-        return _turn_back(self.rotation, felt)
+#: What an input computes of a simulation and the number of a body.
+_COMPUTED: dict[str, Callable[[Simulation, int], Any]] = {
+    "effort": lambda simulation, body: simulation.command - simulation.friction.torque,
+    "target": _target,
+    "mass_matrix": Simulation.mass_matrix,
+    "bias": Simulation.bias,
+    "contacts": Simulation.contacts,
+    "jacobians": lambda simulation, body: _OfLinks(simulation, body, simulation.jacobian),
+    "link_states": lambda simulation, body: _OfLinks(simulation, body, simulation.link_state),
+    "position": lambda simulation, body: simulation.base_of(body).position,
+    "rotation": lambda simulation, body: simulation.base_of(body).rotation,
+    "linear": lambda simulation, body: simulation.base_of(body).linear,
+    "angular": lambda simulation, body: simulation.base_of(body).angular,
+    "gyro": _gyro,
+    "accelerometer": _accelerometer,
+}
 
 
 def _turn_back(rotation: FloatArray, vector_of_world: FloatArray) -> FloatArray:

@@ -54,11 +54,9 @@ class State(Owner):
     model: Model
 
     def __init__(self, model: Model) -> None:
-        pointer = ctypes.c_void_p()
-        self._error = errors.new_error()
+        self._error = errors.new_error()  # of steps, which are frequent
         self._error_reference = ctypes.byref(self._error)
-        errors.check(lib.state_create(model._pointer, pointer, self._error), self._error)
-        self._own(pointer.value, lib.state_destroy, model._handle)  # type: ignore[arg-type]
+        self._create(lib.state_create, lib.state_destroy, model._pointer, parents=[model._handle])
         self.model = model
         self._count = len(model)
         self._timestep = model.timestep
@@ -66,8 +64,8 @@ class State(Owner):
     def __len__(self) -> int:
         return self._count
 
-    def _check(self, status: int) -> None:
-        errors.check(status, self._error)
+    def _call(self, function: Callable[..., int], *arguments: Any) -> None:
+        errors.call(function, self._pointer, *arguments)
 
     # ---- stepping ----
 
@@ -90,14 +88,14 @@ class State(Owner):
         if inputs:
             given = self._input(v, timestep, inputs)
             output = _abi.Output(ctypes.sizeof(_abi.Output), address(torque))
-            self._check(lib.step_full(self._pointer, given, output, self._error))
+            self._call(lib.step_full, given, output)
             return torque
         seconds = self._timestep if timestep is None else scalar(timestep, "timestep")
         status = lib.step(
             self._pointer, seconds, address(v), address(torque), self._error_reference
         )
         if status or errors.pending:
-            self._check(status)
+            errors.check(status, self._error)
         return torque
 
     def step_full(
@@ -138,7 +136,7 @@ class State(Owner):
         output = _abi.Output(ctypes.sizeof(_abi.Output))
         for key, array in zip(Step._fields, step):
             setattr(output, key, address(array))
-        self._check(function(self._pointer, self._input(v, timestep, inputs), output, self._error))
+        self._call(function, self._input(v, timestep, inputs), output)
         return step
 
     def compensate(
@@ -177,7 +175,7 @@ class State(Owner):
             desired.start = address(at_start)
         set_inputs(desired, inputs, lambda name, array: vector(array, self._count, name))
         torque = np.empty(self._count)
-        self._check(lib.compensate(self._pointer, desired, address(torque), self._error))
+        self._call(lib.compensate, desired, address(torque))
         return torque
 
     @property
@@ -194,17 +192,8 @@ class State(Owner):
         v = vector(velocity, self._count, "velocity")
         z = vector(deflection, self._count, "deflection")
         torque, change = np.empty(self._count), np.empty(self._count)
-        self._check(
-            lib.rate(
-                self._pointer,
-                scalar(tau, "tau"),
-                address(v),
-                address(z),
-                address(torque),
-                address(change),
-                self._error,
-            )
-        )
+        arrays = (address(array) for array in (v, z, torque, change))
+        self._call(lib.rate, scalar(tau, "tau"), *arrays)
         return torque, change
 
     # ---- joints ----
@@ -213,7 +202,7 @@ class State(Owner):
         """The friction that a joint has now."""
         struct = _abi.JointDef.default()
         number = self.model.index(joint)
-        self._check(lib.state_joint(self._pointer, number, struct, self._error))
+        self._call(lib.state_joint, number, struct)
         return from_c(struct)
 
     def set_joint(
@@ -223,12 +212,12 @@ class State(Owner):
         ``state.set_joint("RWRR", viscous=4)``. The bristle keeps its torque."""
         number = self.model.index(joint)
         struct = to_c((to or self.joint(number)).replace(**values))
-        self._check(lib.state_set_joint(self._pointer, number, struct, self._error))
+        self._call(lib.state_set_joint, number, struct)
 
     def draw(self, sample: int) -> None:
         """Gives all joints that are drawn the parameters of another sample; bristles keep their torques.
         :meth:`reset` goes back to the sample of the model."""
-        self._check(lib.state_draw(self._pointer, whole(sample, "sample"), self._error))
+        self._call(lib.state_draw, whole(sample, "sample"))
 
     # ---- memory ----
 
@@ -236,25 +225,25 @@ class State(Owner):
     def deflections(self) -> FloatArray:
         """Of all bristles, rad; may be set."""
         array = np.empty(self._count)
-        self._check(lib.state_get_deflections(self._pointer, address(array), self._error))
+        self._call(lib.state_get_deflections, address(array))
         return array
 
     @deflections.setter
     def deflections(self, value: ArrayLike) -> None:
         array = vector(value, self._count, "deflections")
-        self._check(lib.state_set_deflections(self._pointer, address(array), self._error))
+        self._call(lib.state_set_deflections, address(array))
 
     @property
     def memory(self) -> FloatArray:
         """Everything that steps change, as numbers; all zeros is rest; may be set."""
         array = np.empty(lib.state_memory_size(self._pointer))
-        self._check(lib.state_get_memory(self._pointer, address(array), self._error))
+        self._call(lib.state_get_memory, address(array))
         return array
 
     @memory.setter
     def memory(self, value: ArrayLike) -> None:
         array = vector(value, lib.state_memory_size(self._pointer), "memory", "number")
-        self._check(lib.state_set_memory(self._pointer, address(array), self._error))
+        self._call(lib.state_set_memory, address(array))
 
     @property
     def faults(self) -> NDArray[np.uint64]:
@@ -269,7 +258,7 @@ class State(Owner):
 
     def reset(self) -> None:
         """Returns to rest, with the model's parameters and no faults."""
-        self._check(lib.state_reset(self._pointer, self._error))
+        self._call(lib.state_reset)
 
     def copy(self) -> State:
         """A copy, for simulations that branch."""
@@ -279,19 +268,19 @@ class State(Owner):
 
     def copy_from(self, other: State) -> None:
         """Copies the other state; both belong to the same model."""
-        self._check(lib.state_copy(self._pointer, other._pointer, self._error))
+        self._call(lib.state_copy, other._pointer)
 
     def save(self) -> bytes:
         """As bytes, for :meth:`restore`: for the same version and a model of the same joints."""
         size = lib.state_buffer_size(self._pointer)
         buffer = ctypes.create_string_buffer(size)
-        self._check(lib.state_save(self._pointer, buffer, size, self._error))
+        self._call(lib.state_save, buffer, size)
         return buffer.raw
 
     def restore(self, saved: bytes) -> None:
         """Restores a saved state; invalid bytes are refused, and nothing changes."""
         raw = bytes(saved)
-        self._check(lib.state_restore(self._pointer, raw, len(raw), self._error))
+        self._call(lib.state_restore, raw, len(raw))
 
     def __copy__(self) -> State:
         return self.copy()

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: MIT
- * The protocol of controllers in other processes, both ways: a peer that says these bytes to our
- * host (remote), and a host that says them to our peer (peer).
+ * The protocol of controllers in other processes: a peer that sends these bytes to our host.
  */
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "../fuzz.h"
 #include "controllers/host/controller_host.h"
-#include "controllers/remote/controller_peer.h"
 
-/* The other side: says all of it, says no more, and takes what comes until the connection ends. */
+/* The peer: sends all of it, and takes what comes until the connection ends. */
 typedef struct speaker {
-    int socket;
-    bool accepts; /* the socket listens */
+    int socket; /* that listens */
     const uint8_t *data;
     size_t size;
 } speaker;
 
 static void *speak(void *context) {
     speaker *s = context;
-    const int connection = s->accepts ? accept(s->socket, NULL, NULL) : s->socket;
+    const int connection = accept(s->socket, NULL, NULL);
     char bytes[4096];
     must(connection >= 0);
     (void)send(connection, s->data, s->size, MSG_NOSIGNAL);
@@ -32,8 +30,6 @@ static void *speak(void *context) {
     (void)close(connection);
     return NULL;
 }
-
-/* ---- our host ---- */
 
 /* A peer may say nothing in its log. */
 static void hear(void *user, stiction_log_level level, const char *message) {
@@ -51,13 +47,17 @@ static void must_be_whole(const stiction_error *error, const speaker *s) {
     must(said || !strstr(error->message, word));
 }
 
-static char path[120];
+static char path[100];
 static int listening;
 
 static void begin_remote(void) {
     (void)snprintf(path, sizeof path, "%s/socket", fuzz_folder());
-    listening = controller_peer_listen(path);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    (void)snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     must(listening >= 0);
+    must(bind(listening, (struct sockaddr *)&address, sizeof address) == 0);
+    must(listen(listening, 16) == 0);
 }
 
 static void ask(controller_host *h, const speaker *s) {
@@ -85,7 +85,7 @@ static void read_remote(const uint8_t *data, size_t size) {
     static const char *const links[] = {"BASE", "ONE", "TWO"}, *const folders[] = {""};
     char specification[200];
     stiction_error error;
-    speaker s = {listening, true, data, size};
+    speaker s = {listening, data, size};
     pthread_t thread;
     (void)snprintf(specification, sizeof specification, "unix:%s", path);
     const controller_host_def def = {
@@ -112,64 +112,4 @@ static void read_remote(const uint8_t *data, size_t size) {
     must(pthread_join(thread, NULL) == 0);
 }
 
-/* ---- our peer ---- */
-
-static stiction_status create(const stiction_controller_setup *setup,
-                              stiction_controller_needs *needs, void **self,
-                              stiction_error *error) {
-    static const size_t links[] = {0};
-    static const char *const records[] = {"height"};
-    (void)error;
-    for (size_t k = 0; k < setup->joint_count; k++) must(setup->joints[k].name != NULL);
-    for (size_t k = 0; k < setup->link_count; k++) must(setup->links[k] != NULL);
-    needs->mass_matrix = needs->bias = needs->contacts = needs->link_states = 1;
-    needs->jacobian_count = 1;
-    needs->jacobians = links;
-    needs->record_count = 1;
-    needs->records = records;
-    setup->log(setup->log_user, STICTION_LOG_INFO, setup->options);
-    *self = needs;
-    return STICTION_OK;
-}
-
-static stiction_status step(void *self, const stiction_controller_input *in,
-                            stiction_controller_output *out, stiction_error *error) {
-    (void)self, (void)error;
-    for (size_t k = 0; k < in->joint_count; k++)
-        out->torque[k] = in->q[k] + in->mass_matrix[k * in->dof] + in->bias[k];
-    out->records[0] = in->jacobians[0][0] + in->link_states[0].bias[5];
-    for (size_t k = 0; k < in->contact_count; k++) out->records[0] += in->contacts[k].force[2];
-    return STICTION_OK;
-}
-
-static void destroy(void *self) {
-    (void)self;
-}
-
-static int note(void *self, size_t index, stiction_controller_note *n) {
-    (void)self;
-    n->key = "runs";
-    n->value = 1;
-    return index == 0;
-}
-
-static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
-    (void)self, (void)mass_matrix, (void)stiffness, (void)damping;
-}
-
-static void read_peer(const uint8_t *data, size_t size) {
-    static const stiction_controller_api api = {
-        STICTION_CONTROLLER_HEAD, create, step, destroy, NULL, note, gains};
-    int ends[2];
-    stiction_error error;
-    must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
-    speaker s = {ends[1], false, data, size};
-    pthread_t thread;
-    must(pthread_create(&thread, NULL, speak, &s) == 0);
-    if (controller_peer_serve(ends[0], &api, &error) != STICTION_OK) must_be_told(&error);
-    (void)close(ends[0]);
-    must(pthread_join(thread, NULL) == 0);
-}
-
 const fuzz_reader fuzz_remote = {.name = "remote", .begin = begin_remote, .read = read_remote};
-const fuzz_reader fuzz_peer = {.name = "peer", .read = read_peer};

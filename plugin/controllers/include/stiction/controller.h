@@ -60,7 +60,7 @@ typedef struct stiction_controller_needs {
     int mass_matrix;         /* 1: wanted */
     int bias;                /* 1: wanted */
     int contacts;            /* 1: wanted */
-    size_t jacobian_count;   /* of so many links */
+    size_t jacobian_count;   /* the number of links below */
     const size_t *jacobians; /* their numbers in `links` of the setup */
     double control_period;   /* s between two steps, to the nearest step of the simulation, and the
                                 output is held meanwhile; 0: every step */
@@ -109,8 +109,8 @@ typedef struct stiction_controller_input {
                                        frame's origin, then angular */
     size_t contact_count;
     const stiction_controller_contact *contacts;       /* links that touch something */
-    const stiction_controller_link_state *link_states; /* an entry a link of needs.jacobians; NULL:
-                                                          not asked */
+    const stiction_controller_link_state *link_states; /* one entry per link of needs.jacobians;
+                                                          NULL: not asked */
 } stiction_controller_input;
 
 typedef enum stiction_control_mode {
@@ -120,7 +120,7 @@ typedef enum stiction_control_mode {
 } stiction_control_mode;
 
 /*
- * What a step writes; the arrays are the host's, an entry a joint. Before each step mode is
+ * What a step writes; the arrays are the host's, one entry per joint. Before each step mode is
  * STICTION_CONTROL_TORQUE and all numbers but those of the last line are NaN: a torque that is not
  * given ends the run with an error. In mode PD torque and velocity may be left out: they are 0.
  */
@@ -132,7 +132,7 @@ typedef struct stiction_controller_output {
     double *position, *velocity; /* rad, rad/s: what PD steers to */
     double *kp, *kd;             /* N m/rad, N m s/rad */
     double *target;              /* rad: where the joint should be, for the record */
-    double *records;             /* an entry a name of needs */
+    double *records;             /* one entry per name of needs */
     int finished; /* 0 before the first step; 1: it is done. The run ends well when all controllers
                      are; until then it is still asked */
 } stiction_controller_output;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The controller's side of docs/controller_protocol.md: any table of stiction/controller.h behind a socket.
+ * The controller's side of docs/controller_protocol.md, to test the host's: any table of
+ * stiction/controller.h behind a socket.
  */
-#ifndef STICTION_CONTROLLERS_REMOTE_CONTROLLER_PEER_H
-#define STICTION_CONTROLLERS_REMOTE_CONTROLLER_PEER_H
+#ifndef STICTION_TESTS_CONTROLLER_PEER_H
+#define STICTION_TESTS_CONTROLLER_PEER_H
 
 #include "stiction/controller.h"
 

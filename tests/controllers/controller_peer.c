@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "channel.h"
+#include "controllers/remote/channel.h"
 #include "document/arena.h"
 #include "document/fail.h"
 
