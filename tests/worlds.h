@@ -32,6 +32,11 @@ static inline void run(const world *w, mjData *data, double seconds) {
     for (long k = 0; k < steps; k++) mj_step(w->model, data);
 }
 
+static inline void end_world(world *w, mjData *data) {
+    mj_deleteData(data);
+    world_destroy(w);
+}
+
 /* Where the root of a body is. */
 static inline const double *root_of(const world *w, const mjData *data, size_t body) {
     return data->xpos + 3 * w->bodies[body].root;

@@ -414,6 +414,10 @@ TEST(answers_that_are_none_are_told) {
     put_ready(&r.frame, FRAME_VERSION, 0xffffffff, 0);
     (void)frame_end(&r.frame);
     CHECK_CONTAINS(failure(&r, ""), "its READY has the wrong size");
+    put_ready(&r.frame, FRAME_VERSION, 0, 0);
+    frame_put_bytes(&r.frame, "more than one", 8);
+    (void)frame_end(&r.frame);
+    CHECK_CONTAINS(failure(&r, ""), "its READY has the wrong size");
     put_ready(&r.frame, FRAME_VERSION, 0, 1);
     frame_put_text(&r.frame, "");
     (void)frame_end(&r.frame);

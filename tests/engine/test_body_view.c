@@ -62,8 +62,7 @@ TEST(mass_matrix_gives_the_kinetic_energy) {
     CHECK_NEAR(M[0], w->model->body_subtreemass[w->bodies[body].root], 1e-9);
     free(M);
     free(v);
-    mj_deleteData(data);
-    world_destroy(w);
+    end_world(w, data);
 }
 
 TEST(jacobians_give_the_velocities_of_links) {
@@ -84,8 +83,7 @@ TEST(jacobians_give_the_velocities_of_links) {
     }
     free(J);
     free(v);
-    mj_deleteData(data);
-    world_destroy(w);
+    end_world(w, data);
 }
 
 /* Where each link's velocity goes while no velocity of the body changes: J v a moment later less
@@ -130,8 +128,7 @@ static void check_link_states(world *w) {
     free(v);
     free(q);
     free(change);
-    mj_deleteData(data);
-    world_destroy(w);
+    end_world(w, data);
 }
 
 TEST(link_states_tell_where_links_go_without_acceleration) {
@@ -171,8 +168,7 @@ TEST(bias_is_the_force_that_no_acceleration_needs) {
     free(bias);
     free(before);
     free(after);
-    mj_deleteData(data);
-    world_destroy(w);
+    end_world(w, data);
 }
 
 /* A box that lies on a floor: its weight, at a point below its centre of mass. */
@@ -201,8 +197,7 @@ TEST(contacts_carry_the_weight) {
                    body == 0 ? 0 : w->model->body_mass[w->bodies[0].root] * 9.80665 * 0.3,
                    2e-2 * weight);
     }
-    mj_deleteData(data);
-    world_destroy(w);
+    end_world(w, data);
 }
 
 TEST(links_have_the_names_of_the_file) {

@@ -40,8 +40,7 @@ static void check_rests_at(const char *elements, double height) {
     run(w, d, 2);
     const double z = root_of(w, d, 1)[2];
     if (!(fabs(z - height) < sink)) FAIL("rests at %.6f instead of %.6f:\n%s", z, height, elements);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 #define ONE "    elements: { Shape: "
@@ -120,8 +119,7 @@ static double height_after(const char *lines, const char *item, double seconds) 
     mjData *d = start(w);
     run(w, d, seconds);
     const double z = root_of(w, d, 1)[2];
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
     return z;
 }
 
@@ -162,66 +160,47 @@ static bool touches(const world *w, const mjData *d, const char *a, const char *
     return false;
 }
 
+TEST(links_with_joints_touch_other_bodies_but_not_their_own_base) {
+    (void)temporary_file("thing.body", HEAP);
+    world *w =
+        load_file(temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
+                                                   BODY_ITEM("B", "thing.body", "") SIMULATOR),
+                  world_options_default());
+    mjData *d = start(w); /* two of them in one place */
+    CHECK(touches(w, d, "A/L1", "B/L2") && touches(w, d, "A/L0", "B/L1"));
+    CHECK(!touches(w, d, "A/L0", "B/L0")); /* neither can move */
+    CHECK(!touches(w, d, "A/L1", "A/L3"));
+    end_world(w, d);
+}
+
+/* The pairs of L0 to L3 that touch, one letter each: a 0-2, b 1-3, c 0-3, d parent and child. */
+static void check_heap(const char *rules, const char *expected) {
+    char body[2000], found[5];
+    (void)snprintf(body, sizeof body, "%s%s\n", HEAP, rules);
+    world *w = load_body(body, ", self_collision_detection: true", world_options_default());
+    mjData *d = start(w);
+    const bool adjacent =
+        touches(w, d, "Thing/L0", "Thing/L1") || touches(w, d, "Thing/L1", "Thing/L2");
+    (void)snprintf(found, sizeof found, "%s%s%s%s",
+                   touches(w, d, "Thing/L0", "Thing/L2") ? "a" : "",
+                   touches(w, d, "Thing/L1", "Thing/L3") ? "b" : "",
+                   touches(w, d, "Thing/L0", "Thing/L3") ? "c" : "", adjacent ? "d" : "");
+    if (strcmp(found, expected) != 0) FAIL("%s instead of %s with %s", found, expected, rules);
+    end_world(w, d);
+}
+
 TEST(links_of_a_body_pass_through_each_other_unless_the_item_says_otherwise) {
     world *w = load_body(HEAP, "", world_options_default());
     mjData *d = start(w);
     CHECK(d->ncon == 0);
-    mj_deleteData(d);
-    world_destroy(w);
-
-    w = load_body(HEAP, ", self_collision_detection: true", world_options_default());
-    d = start(w);
-    CHECK(touches(w, d, "Thing/L0", "Thing/L2") && touches(w, d, "Thing/L1", "Thing/L3"));
-    CHECK(touches(w, d, "Thing/L0", "Thing/L3"));
-    CHECK(!touches(w, d, "Thing/L0", "Thing/L1") && !touches(w, d, "Thing/L1", "Thing/L2"));
-    mj_deleteData(d);
-    world_destroy(w);
-
-    w = load_body(HEAP "collision_detection_rules: [ { disabled_link_chain_level: 2 } ]\n",
-                  ", self_collision_detection: true", world_options_default());
-    d = start(w);
-    CHECK(!touches(w, d, "Thing/L0", "Thing/L2") && !touches(w, d, "Thing/L1", "Thing/L3"));
-    CHECK(touches(w, d, "Thing/L0", "Thing/L3"));
-    mj_deleteData(d);
-    world_destroy(w);
-}
-
-TEST(links_with_joints_touch_other_bodies_but_not_their_own_base) {
-    world *w = load_body(HEAP, ", initial_root_rotation: [ 0, 0, 1, 0 ]", world_options_default());
-    mjData *d = start(w);
-    CHECK(d->ncon == 0);
-    mj_deleteData(d);
-    world_destroy(w);
-    /* two of them in one place */
-    (void)temporary_file("thing.body", HEAP);
-    w = load_file(temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
-                                                   BODY_ITEM("B", "thing.body", "") SIMULATOR),
-                  world_options_default());
-    d = start(w);
-    CHECK(touches(w, d, "A/L1", "B/L2") && touches(w, d, "A/L0", "B/L1"));
-    CHECK(!touches(w, d, "A/L0", "B/L0")); /* neither can move */
-    CHECK(!touches(w, d, "A/L1", "A/L3"));
-    mj_deleteData(d);
-    world_destroy(w);
-}
-
-/* The pairs of L0 to L3 that touch, one letter each: a 0-2, b 1-3, c 0-3. */
-static void check_heap(const char *rules, const char *expected) {
-    char body[2000], found[4];
-    (void)snprintf(body, sizeof body, "%s%s\n", HEAP, rules);
-    world *w = load_body(body, ", self_collision_detection: true", world_options_default());
-    mjData *d = start(w);
-    (void)snprintf(found, sizeof found, "%s%s%s", touches(w, d, "Thing/L0", "Thing/L2") ? "a" : "",
-                   touches(w, d, "Thing/L1", "Thing/L3") ? "b" : "",
-                   touches(w, d, "Thing/L0", "Thing/L3") ? "c" : "");
-    if (strcmp(found, expected) != 0) FAIL("%s instead of %s with %s", found, expected, rules);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
+    check_heap("", "abc");
+    check_heap("collision_detection_rules: [ { disabled_link_chain_level: 2 } ]", "c");
 }
 
 TEST(rules_of_contact_are_taken_one_after_the_other) {
-    check_heap("collision_detection_rules: [ { disabled_link_group: [ L0, L3 ] } ]", "ab");
-    check_heap("collision_detection_rules: [ { disabled_link_group: [ L0, L2, L3 ] } ]", "b");
+    check_heap("collision_detection_rules: [ { disabled_link_group: [ L0, L3 ] } ]", "abd");
+    check_heap("collision_detection_rules: [ { disabled_link_group: [ L0, L2, L3 ] } ]", "bd");
     check_heap("collision_detection_rules: [ { disabled_link_chain_level: 3 },\n"
                "  { enabled_link_group: [ L1, L3 ] } ]",
                "b");
@@ -234,7 +213,7 @@ TEST(rules_of_contact_are_taken_one_after_the_other) {
     check_heap("collisionDetection: { excludeTreeDepth: 1, excludeLinkGroups: [\n"
                "  { name: G, links: [ L1, L3 ] } ] }",
                "ac");
-    check_heap("collision_detection_rules: [ { some_other_rule: 1 } ]", "abc");
+    check_heap("collision_detection_rules: [ { some_other_rule: 1 } ]", "abcd");
     CHECK_CONTAINS(warnings, "thing.body:10: the rule 'some_other_rule' is not known");
 }
 
@@ -255,8 +234,7 @@ TEST(a_link_that_is_free_below_the_root_falls_on_its_own) {
     CHECK_NEAR(d->xpos[3 * loose + 2], 1, 1e-12);
     run(w, d, 2);
     CHECK_NEAR(d->xpos[3 * loose + 2], 0.7, sink);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 /* ---- friction ---- */
@@ -279,8 +257,7 @@ static double slide(const char *material, double slope) {
     const double from = d->qpos[0];
     run(w, d, 1);
     const double way = d->qpos[0] - from;
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
     return way;
 }
 
@@ -321,8 +298,7 @@ static double slide_under(const char *table, const char *material_name, double s
     const double from = root_of(w, d, 1)[0];
     run(w, d, 1);
     const double way = root_of(w, d, 1)[0] - from;
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
     return way;
 }
 
@@ -426,6 +402,5 @@ TEST(columns_of_boxes_stand) {
         CHECK_NEAR(p[1], 0.31 * (double)(k % 5), 15 * sink);
     }
     CHECK(d->warning[mjWARN_CONTACTFULL].number == 0 && d->warning[mjWARN_CNSTRFULL].number == 0);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }

@@ -106,8 +106,7 @@ TEST(a_joint_without_an_id_moves_but_is_not_listed) {
     CHECK_NEAR(d->qpos[w->joints[0].position], 10 * mjPI / 180, 1e-15);
     run(w, d, 0.1);
     CHECK(d->qpos[passive] > 20.1 * mjPI / 180);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 /* ---- the start ---- */
@@ -130,8 +129,7 @@ TEST(the_start_is_where_the_project_says) {
     mj_kinematics(w->model, d);
     CHECK_NEAR(tip[0], 1, 1e-14);
     CHECK_NEAR(tip[1], 2.3, 1e-14);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(a_free_root_starts_where_it_is_put_and_falls_with_gravity) {
@@ -145,8 +143,7 @@ TEST(a_free_root_starts_where_it_is_put_and_falls_with_gravity) {
     run(w, d, 1);
     /* semi-implicit Euler falls g t (t + T) / 2 */
     CHECK_NEAR(d->qpos[2], 7 - 0.5 * 9.80665 * 1.001, 1e-9);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(fix_root_frees_and_fixes) {
@@ -176,8 +173,7 @@ TEST(a_joint_stops_at_the_end_of_its_range) {
     /* 15 m/s^2 against a spring of 5 ms: 15 (1 - d) / (d / T^2) = 4e-6 m at the outside */
     CHECK_NEAR(d->qpos[slide->position], 0.2, 1e-4);
     CHECK_NEAR(d->qvel[slide->velocity], 0, 1e-6);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 /* ---- masses ---- */
@@ -278,8 +274,7 @@ TEST(under_rk4_an_actuator_integrates_for_every_joint) {
     }
     mj_resetDataKeyframe(w->model, d, 0);
     CHECK_SAME(d->act[0], 0);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(an_item_that_asks_for_runge_kutta_is_told_what_it_gets) {
@@ -340,8 +335,7 @@ TEST(an_extra_joint_closes_its_loop) {
             high = fmax(high, a);
         }
         CHECK(low < -0.6 && high > 0.6);
-        mj_deleteData(d);
-        world_destroy(w);
+        end_world(w, d);
     }
 }
 
@@ -371,8 +365,7 @@ TEST(loops_of_a_body_inside_a_body_are_closed_by_its_names_there) {
             CHECK_NEAR(d->qpos[w->joints[k].position], d->qpos[w->joints[k + 1].position], 1e-3);
     }
     CHECK(fabs(d->qpos[w->joints[0].position] - d->qpos[w->joints[3].position]) > 0.01);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 /* ---- what a world may not have ---- */

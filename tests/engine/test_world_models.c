@@ -60,8 +60,7 @@ TEST(sr1_stands_on_the_floor_with_held_joints) {
         force += wrench[0];
     }
     CHECK_NEAR(force, 9.80665 * mass_of(w, 0), 0.01 * force);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(pa10_holds_its_arm_beside_the_boxes) {
@@ -81,8 +80,7 @@ TEST(pa10_holds_its_arm_beside_the_boxes) {
     for (size_t k = 1; k < 3; k++)
         for (int i = 0; i < 3; i++)
             CHECK_NEAR(root_of(w, d, k)[i], w->bodies[k].source->translation[i], 1e-3);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(pa10_falls_as_in_the_aist_simulator) {
@@ -101,8 +99,7 @@ TEST(pa10_falls_as_in_the_aist_simulator) {
     static const double aist[7] = {0.174479, -1.177245, -1.65e-5, 2.076828,
                                    4.89e-4,  -0.878398, -2.49e-4};
     for (size_t k = 0; k < 7; k++) CHECK_NEAR(d->qpos[w->joints[k].position], aist[k], 1e-4);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(models_weigh_what_the_robot_reader_says) {

@@ -68,10 +68,8 @@ static void check_same_motion(const char *first, const char *second, double tole
     CHECK(fabs(x->qpos[a->joints[0].position]) > 0.01);
     printf("%s and %s: %.1e\n", first, second, difference);
     CHECK(difference < tolerance);
-    mj_deleteData(x);
-    mj_deleteData(y);
-    world_destroy(a);
-    world_destroy(b);
+    end_world(a, x);
+    end_world(b, y);
 }
 
 TEST(an_arm_moves_alike_in_all_three_formats) {
@@ -104,8 +102,7 @@ TEST(joints_of_a_urdf_come_in_the_order_of_its_file) {
     CHECK_SAME(w->duration, 10);
     CHECK_SAME(w->model->opt.gravity[2], -9.80665);
     CHECK(strcmp(w->bodies[0].model_name, "r") == 0 && strcmp(w->bodies[0].name, "order") == 0);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 /* ---- MJCF against MuJoCo ---- */
@@ -191,8 +188,7 @@ TEST(what_an_mjcf_file_holds_beside_the_robot_comes_along) {
     run(w, d, 2);
     CHECK_NEAR(root_of(w, d, 0)[2], 0.1, 1e-3);
     CHECK_NEAR(root_of(w, d, 1)[2], 0.5, 1e-3); /* the ball lies on the table */
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(excluded_pairs_do_not_touch) {
@@ -207,8 +203,7 @@ TEST(excluded_pairs_do_not_touch) {
         world *w = load_robot(temporary_file("pair.xml", all));
         mjData *d = start(w);
         CHECK(d->ncon == !excluded); /* A and C, which are not parent and child */
-        mj_deleteData(d);
-        world_destroy(w);
+        end_world(w, d);
     }
 }
 
@@ -226,8 +221,7 @@ TEST(a_fixed_base_does_not_fall_and_its_neighbours_do_not_collide_with_it) {
         run(w, d, 0.3);
         CHECK(d->ncon == 0);
         CHECK(fixed == (root_of(w, d, 0)[2] == 1));
-        mj_deleteData(d);
-        world_destroy(w);
+        end_world(w, d);
     }
 }
 
@@ -257,14 +251,12 @@ TEST(a_robot_that_floats_starts_on_the_floor_that_it_is_given) {
     run(w, d, 1);
     CHECK_NEAR(root_of(w, d, 0)[2], 0.49, 1e-3); /* the hip gives in to its limit */
     CHECK(d->ncon >= 4);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
     options.fixed_base = true;
     w = load_file(temporary_file("legged.urdf", legged), options);
     d = start(w);
     CHECK_SAME(root_of(w, d, 0)[2], 0);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(every_kind_of_shape_touches_the_floor_with_its_lowest_point) {
@@ -293,8 +285,7 @@ TEST(every_kind_of_shape_touches_the_floor_with_its_lowest_point) {
             CHECK_NEAR(root_of(w, d, 0)[2], lying ? lain[k] : kinds[k].height, 1e-12);
             run(w, d, 0.5);
             CHECK_NEAR(root_of(w, d, 0)[2], lying ? lain[k] : kinds[k].height, 1e-4);
-            mj_deleteData(d);
-            world_destroy(w);
+            end_world(w, d);
         }
 }
 
@@ -332,8 +323,7 @@ TEST(a_joint_that_mimics_follows) {
     const double lead = d->qpos[w->joints[0].position], follow = d->qpos[w->joints[1].position];
     CHECK(fabs(lead) > 0.1);
     CHECK_NEAR(follow, 0.1 - 2 * lead, 2e-3);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 /* A box of 0.2 x 0.4 x 0.6 m, not about its origin. */
@@ -371,8 +361,7 @@ TEST(a_mesh_of_mjcf_lies_where_mujoco_has_it) {
     /* its shortest side points up, and all of it is below its frame */
     CHECK_NEAR(root_of(w, d, 0)[2], 0.2, 2e-3);
     CHECK(d->ncon >= 3);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 /* Whether the file of a mesh with this name was found. */
@@ -445,8 +434,7 @@ TEST(projects_take_every_format) {
     CHECK(strcmp(w->joints[4].label, "B.shoulder") == 0);
     mjData *d = start(w);
     CHECK_SAME(root_of(w, d, 1)[0], 1);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(what_choreonoid_has_otherwise_in_a_urdf_is_told) {

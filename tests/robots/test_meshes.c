@@ -467,8 +467,7 @@ static outcome settle(const char *elements, double angle) {
     run(w, d, 2);
     outcome o = {.weight = weight_on_floor(w, d)};
     memcpy(o.place, root_of(w, d, 1), sizeof o.place);
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
     return o;
 }
 
@@ -525,8 +524,7 @@ TEST(hulls_of_one_body_that_are_in_each_other_at_the_start_pass) {
     CHECK(d->ncon == 0 && w->model->nexclude == 1);
     CHECK(strstr(warnings, "test.cnoid: 1 pair of links whose hulls overlap at the "
                            "start does not touch (the deepest: 'L0' and 'L2', 0.05 m)"));
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
 
 TEST(hulls_of_two_bodies_that_are_in_each_other_are_told_of) {
@@ -545,6 +543,5 @@ TEST(hulls_of_two_bodies_that_are_in_each_other_are_told_of) {
     mjData *d = start(w);
     CHECK(d->ncon > 0);
     CHECK(strstr(warnings, "the hulls of 'A/L' and 'B/L' overlap by 0.05 m at the start"));
-    mj_deleteData(d);
-    world_destroy(w);
+    end_world(w, d);
 }
