@@ -136,11 +136,10 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     const size_t size = batch->size, joints = batch->model->count;
     batch->shared = calloc(joints + 1, sizeof *batch->shared);
     batch->own = calloc(size + 1, sizeof *batch->own);
-    batch->deflections = aligned_alloc(64, (size * sizeof(double) / 64 + 1) * 64);
+    batch->deflections = stiction_columns_lines(size);
     batch->faults = calloc(size + 1, sizeof *batch->faults);
     if (!batch->shared || !batch->own || !batch->deflections || !batch->faults)
         return no_memory(batch, error);
-    memset(batch->deflections, 0, size * sizeof *batch->deflections);
     batch->parts = parts_of(size, batch->threads);
     if (batch->threads > 1) {
         batch->pool = stiction_pool_create(batch->threads);

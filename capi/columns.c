@@ -28,9 +28,8 @@ static void refresh(const column_source *source, const column *c) {
     for (size_t k = 0; c->fast && k < (c->shared ? 1 : c->count); k++) read_numbers(source, c, k);
 }
 
-/* Zeroed, aligned to a cache line. */
-static double *numbers_create(size_t count) {
-    const size_t size = (count * sizeof(double) + 63) / 64 * 64;
+double *stiction_columns_lines(size_t count) {
+    const size_t size = (count * sizeof(double) / 64 + 1) * 64;
     double *numbers = aligned_alloc(64, size);
     if (numbers) memset(numbers, 0, size);
     return numbers;
@@ -69,8 +68,8 @@ static bool make_column(const column_source *source, slot_range r, column *c) {
     c->shared = like_first == c->count;
     if (c->count < r.end - r.begin && !fill_slots(source, r, c)) return false;
     if (!c->fast) return true;
-    c->numbers = numbers_create(c->shared ? number_count
-                                          : (c->count + block - 1) / block * block * number_count);
+    c->numbers = stiction_columns_lines(
+        c->shared ? number_count : (c->count + block - 1) / block * block * number_count);
     if (!c->numbers) return false;
     refresh(source, c);
     return true;

@@ -45,6 +45,9 @@ bool stiction_columns_refresh_slot(const columns *all, const column_source *sour
 /* The column of a slot, and where it is in it. */
 const column *stiction_columns_find(const columns *all, size_t slot, size_t *index);
 
+/* Zeros, at the start of a cache line; free it. */
+double *stiction_columns_lines(size_t count);
+
 /* Puts the numbers of the joint k of a column in their place. */
 void stiction_column_read_numbers(const column *c, size_t k, const joint *j);
 

@@ -3,7 +3,6 @@
 #include "groups.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- dissipated energy, for any processor and with the vectors of AVX2 ---- */
 
@@ -50,13 +49,6 @@ static size_t whole_lines(size_t count) {
     return (count + line - 1) / line * line;
 }
 
-double *stiction_groups_lines(size_t count) {
-    const size_t size = whole_lines(count + 1) * sizeof(double);
-    double *numbers = aligned_alloc(line * sizeof *numbers, size);
-    if (numbers) memset(numbers, 0, size);
-    return numbers;
-}
-
 size_t stiction_groups_most_homes(size_t joints) {
     return whole_lines(joints) + stiction_fast_count() * line;
 }
@@ -71,7 +63,7 @@ static size_t most_numbers(size_t joints) {
 bool stiction_groups_create(joint_groups *g, size_t joints) {
     *g = (joint_groups){.columns = calloc(stiction_fast_count() + 2, sizeof *g->columns),
                         .slots = calloc(joints + 1, sizeof *g->slots),
-                        .numbers = stiction_groups_lines(most_numbers(joints)),
+                        .numbers = stiction_columns_lines(most_numbers(joints)),
                         .homes = calloc(joints + 1, sizeof *g->homes),
                         .add_energy = choose_energy()};
     if (g->columns && g->slots && g->numbers && g->homes) return true;

@@ -40,8 +40,6 @@ void stiction_groups_fill(joint_groups *g, const joint *joints, size_t count);
 
 /* How many places homes of so many joints may need. */
 size_t stiction_groups_most_homes(size_t joints);
-/* Zeros, at the start of a cache line; free it. */
-double *stiction_groups_lines(size_t count);
 
 /* Whether its joints step in one loop; a single joint is faster without it. */
 enum { least_long = 2 };

@@ -134,6 +134,12 @@ static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
     return sized_read(def, sizeof *def, from, SIZED_END(stiction_joint_def, damping));
 }
 
+void stiction_joint_give_def(const stiction_joint_def *from, stiction_joint_def *def) {
+    stiction_joint_def own = *from;
+    own.size = def->size < sizeof own ? def->size : sizeof own;
+    memcpy(def, &own, own.size);
+}
+
 /* A number with as few digits as identify it, so that a value next to a bound is not printed like
  * the bound. */
 enum { PLAIN_SIZE = 32 };

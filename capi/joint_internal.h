@@ -159,7 +159,9 @@ stiction_status stiction_check_timestep(const char *what, double timestep, stict
 /* Whether a parameter may not be below another one. */
 bool stiction_joint_is_upper(size_t parameter);
 
-/* Copies the definition of a joint to a caller. */
+/* Copies a definition to a caller, whose struct may be an older and shorter one. */
+void stiction_joint_give_def(const stiction_joint_def *from, stiction_joint_def *def);
+/* The same for a joint of several. */
 stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
                                        stiction_joint_def *def, stiction_error *error);
 

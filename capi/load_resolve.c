@@ -12,10 +12,6 @@
 
 enum { most_profiles = 100 }; /* on top of each other */
 
-static size_t parameter_count(const loader *l) {
-    return l->parameter_count;
-}
-
 /* The profiles beneath a section. */
 
 static void refuse_unknown_profile(loader *l, const section *s, const tree_node *name) {
@@ -105,7 +101,7 @@ static stiction_joint_def def_of(const loader *l, const section *s) {
     stiction_joint_def def = stiction_joint_def_default();
     stiction_parameter_info info;
     if (s->given[KEY_LAW]) def.law = s->given[KEY_LAW]->text;
-    for (size_t k = 0; k < parameter_count(l) && stiction_parameter_at(k, &info); k++)
+    for (size_t k = 0; k < l->parameter_count && stiction_parameter_at(k, &info); k++)
         if (s->given[KEY_PARAMETERS + k] && !stiction_load_is_drawn(s->given[KEY_PARAMETERS + k]))
             memcpy((char *)&def + info.offset, &s->given[KEY_PARAMETERS + k]->number,
                    sizeof(double));
@@ -117,7 +113,7 @@ static stiction_joint_def def_of(const loader *l, const section *s) {
 static bool list_draws(const loader *l, const section *s, joint_draws **draws) {
     stiction_distribution d;
     *draws = NULL;
-    for (size_t k = 0; k < parameter_count(l); k++) {
+    for (size_t k = 0; k < l->parameter_count; k++) {
         if (!stiction_load_drawn(s, k, &d)) continue;
         joint_draws *longer = stiction_draws_copy(*draws);
         free(*draws);
@@ -250,7 +246,7 @@ static void note_what_joints_have(loader *l) {
     for (size_t k = 0; k < l->joints.count; k++) {
         section *s = l->joints.in_order[k];
         if (s->base && s->given[KEY_LAW]) s->base->has_law_above = true;
-        for (size_t n = 0; s->law_owner && n < parameter_count(l); n++)
+        for (size_t n = 0; s->law_owner && n < l->parameter_count; n++)
             if (s->given[KEY_PARAMETERS + n]) s->law_owner->completed |= (uint64_t)1 << n;
     }
 }
@@ -274,7 +270,7 @@ static config_place place_of(const tree_node *node) {
 
 /* Where an illegal Z is reported: at the damping, if the section itself gives it. */
 static config_place damping_of(const loader *l, const section *s, bool has_own) {
-    for (size_t k = 0; k < parameter_count(l); k++)
+    for (size_t k = 0; k < l->parameter_count; k++)
         if (strcmp(l->keys[KEY_PARAMETERS + k], "damping") == 0)
             return place_of(!has_own || s->own >> k & 1 ? s->given[KEY_PARAMETERS + k] : NULL);
     return place_of(NULL);

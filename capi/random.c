@@ -117,13 +117,6 @@ stiction_status stiction_config_set_distribution(stiction_config *config, const 
     return status;
 }
 
-/* An older caller's def may be shorter than ours. */
-static void give(const stiction_joint_def *from, stiction_joint_def *def) {
-    stiction_joint_def own = *from;
-    own.size = def->size < sizeof own ? def->size : sizeof own;
-    memcpy(def, &own, own.size);
-}
-
 /* If no draw is legal, the last one tried; a model refuses it with an error message. */
 void stiction_config_give_def(const stiction_config *config, size_t index, const char *name,
                               stiction_joint_def *def) {
@@ -133,7 +126,7 @@ void stiction_config_give_def(const stiction_config *config, size_t index, const
     if (entry->draws)
         (void)stiction_draw_joint(&j, &entry->def, entry->draws, &key, config->timestep, NULL,
                                   NULL);
-    give(entry->draws ? &j.def : &entry->def, def);
+    stiction_joint_give_def(entry->draws ? &j.def : &entry->def, def);
 }
 
 stiction_status stiction_config_draw(const stiction_config *config, const char *name,
@@ -155,7 +148,7 @@ stiction_status stiction_config_draw(const stiction_config *config, const char *
         c_locale_leave(locale);
         if (status != STICTION_OK) return status;
     }
-    give(&j.def, def);
+    stiction_joint_give_def(&j.def, def);
     return stiction_succeed(error);
 }
 

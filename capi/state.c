@@ -82,8 +82,8 @@ stiction_status stiction_state_create(const stiction_model *model, stiction_stat
         .joints = calloc(model->count + 1, sizeof *made->joints),
         .memories = calloc(model->count + 1, sizeof *made->memories),
         .faults = calloc(model->count + 1, sizeof *made->faults),
-        .deflections = stiction_groups_lines(stiction_groups_most_homes(model->count)),
-        .energies = stiction_groups_lines(stiction_groups_most_homes(model->count))};
+        .deflections = stiction_columns_lines(stiction_groups_most_homes(model->count)),
+        .energies = stiction_columns_lines(stiction_groups_most_homes(model->count))};
     if (!made->joints || !made->memories || !made->faults || !made->deflections ||
         !made->energies || !stiction_groups_create(&made->own_groups, model->count)) {
         stiction_state_destroy(made);
@@ -151,11 +151,7 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
 stiction_status stiction_joint_get_def(const joint *joints, size_t count, size_t index,
                                        stiction_joint_def *def, stiction_error *error) {
     REQUIRE(index < count, error, "there is no joint %zu; the model has %zu", index, count);
-    /* an older caller's def may be shorter than ours */
-    const size_t size = def->size < sizeof *def ? def->size : sizeof *def;
-    stiction_joint_def own = joints[index].def;
-    own.size = size;
-    memcpy(def, &own, size);
+    stiction_joint_give_def(&joints[index].def, def);
     return stiction_succeed(error);
 }
 

@@ -134,7 +134,7 @@ near F_C "$(value coulomb_torque)" 0.4 1e-9
 near v_S "$(value stribeck_velocity)" 0.06 1e-9
 near D "$(value viscous)" 4.5 1e-9
 says err 'law stribeck fits 120 rows with a residual of'
-says err 'nor of load, temperature and position'
+says err 'nor the influence of load, temperature and position'
 says fit.svg 'stribeck, residual'
 # in other units, and against the velocity
 awk -F, 'NR == 1 { print "n,omega [deg/s],friction (mN·m)"; next }
@@ -160,9 +160,9 @@ says err 'apart: no row is below v_S'
 printf 'v,tau\n1,2\n2,3\n3,4.01\n' >line.csv
 run 0 import line.csv
 has law coulomb
-says err 'the head says no unit of the velocity: taken as rad/s'
-says err 'the head says no unit of the torque: taken as N m'
-says err 'what the static torque is below that it does not tell'
+says err 'the head has no unit of the velocity: taken as rad/s'
+says err 'the head has no unit of the torque: taken as N m'
+says err 'the static torque below that is unknown'
 printf 'v (m/s),force (kN)\n1,2\n2,3\n3,4.01\n' >line.csv
 run 0 import line.csv
 says out '# N s/m, fitted'
@@ -198,8 +198,8 @@ near D "$(value viscous)" 1 1e-6
 refuses 1 "--torque: there is no column 'y'" import good.csv --velocity a.velocity --torque y
 bad_table 'v,tau\n1,2\n2,x\n' "bad.csv:3:3: torque 'x' is not a finite number"
 bad_table 'v,tau\n1,2\n2\n' 'bad.csv:3:1: the row has 1 cells, the head 2'
-bad_table 'v,tau\n1,2\n-1,2\n1,2\n' 'with 1 different speed above 0 cannot tell the 2 numbers of law coulomb'
-refuses 1 'cannot tell the 4 numbers of law stribeck' import good.csv --velocity a.velocity --torque x --law stribeck
+bad_table 'v,tau\n1,2\n-1,2\n1,2\n' 'with 1 different speed above 0 cannot identify the 2 numbers of law coulomb'
+refuses 1 'cannot identify the 4 numbers of law stribeck' import good.csv --velocity a.velocity --torque x --law stribeck
 : >bad.csv
 refuses 1 'there is no head with the names of columns' import bad.csv
 

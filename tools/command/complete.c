@@ -15,7 +15,7 @@ static void offer(FILE *out, const char *start, const char *dashes, const char *
     if (fits) fprintf(out, "%s%s\n", dashes, word);
 }
 
-/* ---- what a placeholder of the usage stands for ---- */
+/* ---- completions of a placeholder of the usage ---- */
 
 static void offer_laws(FILE *out, const char *start, const char *config) {
     (void)config;
@@ -58,7 +58,7 @@ static void offer_for(FILE *out, const char *placeholder, size_t length, const c
             placeholders[k].offer(out, start, config);
 }
 
-/* ---- where the last word stands ---- */
+/* ---- the position of the last word ---- */
 
 static const option *option_before(const verb *v, const char *word) {
     for (const option *o = v->options; o->name; o++)

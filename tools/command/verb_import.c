@@ -18,7 +18,7 @@ typedef struct verb_options {
     bool untrusted;
 } verb_options;
 
-/* ---- what the options say ---- */
+/* ---- options ---- */
 
 static const import_kind *kind_named(const char *name, stiction_error *error) {
     const char *names[IMPORT_KIND_COUNT];
@@ -71,7 +71,7 @@ static bool options_agree(const verb_options *given, const import_kind *kind,
     return !given->plot || import_plot_possible(given->plot, error);
 }
 
-/* ---- what comes out ---- */
+/* ---- output ---- */
 
 /* As a host would: what it refuses is not written. */
 static bool is_legal(const import_result *result) {
@@ -165,8 +165,8 @@ const verb verb_import = {
     .description =
 
         "Writes a configuration with a comment for every number: its unit and where it\n"
-        "comes from. What could not be taken over, and what had to be chosen, stands at\n"
-        "its head and on stderr. FILE is one of\n"
+        "comes from. Comments at its head and notes on stderr report what could not be\n"
+        "taken over and what had to be chosen. FILE is one of\n"
         "\n"
         "bam: a parameter file of BAM, Rhoban's actuator models m1 to m6 (.json). The\n"
         "torque of steady sliding is BAM's, but for the quadratic term of m6. An\n"
@@ -179,7 +179,7 @@ const verb verb_import = {
         "(N m)\". Of the laws coulomb, stribeck (with its exponent) and rational, each\n"
         "with friction that differs backwards or not, the one is taken that explains the\n"
         "table with the fewest numbers (Schwarz's criterion); the residual, the errors of\n"
-        "the numbers and what the table cannot tell are said.\n"
+        "the numbers and what the table cannot identify are reported.\n"
         "\n"
         "Where the source has no bristle, stiffness and damping are chosen so that the\n"
         "law is legal at any time step.",

@@ -332,9 +332,9 @@ const verb verb_init = {
         "Reads a Choreonoid .body, a .urdf or an MJCF .xml and writes a configuration\n"
         "with all its joints. Friction and damping are taken over where the file states\n"
         "them (<dynamics> of a URDF, frictionloss and damping of MJCF), with the line\n"
-        "that they stand on; the rest is estimated, and says so. The result is legal, and\n"
-        "where explicit coupling would not be stable on the robot at the time step, it\n"
-        "says coupling: implicit, which is for any inertia.",
+        "that they are on; the rest is estimated and marked as such. The result is legal,\n"
+        "and where explicit coupling would not be stable on the robot at the time step,\n"
+        "it has coupling: implicit, which is stable for any inertia.",
     .example = "  stiction init arm.urdf --out arm.yaml\n"
                "  stiction check arm.yaml --body arm.urdf",
     .run = init_configuration,

@@ -454,13 +454,13 @@ static int draw_picture(const sweep_options *o, const sweep_picture *p, stiction
     if (!p->sweep && !only_draws(o, error)) return EXIT_USAGE;
     if (!whole_file_may_take(p->file, o->force, error)) return EXIT_DATA;
     int code = EXIT_FINE;
-    char *folder = p->sweep ? folder_of(o, p->sweep) : copy_text(p->folder);
-    if (p->sweep && (o->force || o->retry || !sweep_picture_has(folder)))
-        code = run_file(o, &(text_list){(const char **)&p->sweep, 1}, error);
+    const char *file = p->sweep;
+    char *folder = file ? folder_of(o, file) : copy_text(p->folder);
+    if (file && (o->force || o->retry || !sweep_picture_has(folder)))
+        code = run_file(o, &(text_list){&file, 1}, error);
     /* runs that failed are in the picture, too */
     const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
-    if (there &&
-        ((p->sweep && !is_sweep_of(o, p->sweep, folder, error)) || !draw_folder(p, folder, error)))
+    if (there && ((file && !is_sweep_of(o, file, folder, error)) || !draw_folder(p, folder, error)))
         code = EXIT_DATA;
     free(folder);
     return code;

@@ -102,8 +102,8 @@ void import_name_joints(import_result *result, const import_options *options, co
     }
     if (options->joints.count == 0)
         import_note(result,
-                    "%s names no joint: the friction is that of every joint (\"*\"); --joint NAME "
-                    "says whose it is",
+                    "%s names no joint: the friction is that of every joint (\"*\"); give --joint "
+                    "NAME for one",
                     of);
 }
 

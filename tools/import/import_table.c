@@ -182,7 +182,7 @@ static size_t find_column(table_reader *t, quantity q, const char *given) {
         stiction_reader_refuse(
             t->r, (stiction_place){t->file.path, (int)t->file.line, 1},
             "no column of the head is called %s, as in \"velocity (rad/s),torque "
-            "(N m)\"; say which one it is with --%s COLUMN",
+            "(N m)\"; name one with --%s COLUMN",
             quantity_names[q], quantity_names[q]);
     return found;
 }
@@ -228,8 +228,8 @@ static void read_head(table_reader *t) {
     for (quantity q = VELOCITY; q <= TORQUE; q++) {
         const struct unit *unit = t->of[q].unit;
         if (!unit)
-            import_note(t->result, "the head says no unit of the %s: taken as %s",
-                        quantity_names[q], plain_unit(q, slides)->shown);
+            import_note(t->result, "the head has no unit of the %s: taken as %s", quantity_names[q],
+                        plain_unit(q, slides)->shown);
         else if (unit->factor != 1)
             import_remark(t->result, "The %s was converted from %s.", quantity_names[q],
                           unit->shown);
@@ -343,9 +343,9 @@ static void note_speeds(table_reader *t, const fit *f, double slowest, double fa
     for (size_t k = 0; k < t->count; k++) below += fabs(t->values[VELOCITY][k]) < v_S;
     if (!(f->free >> FIT_FALL & 1)) {
         import_note(result,
-                    "the table shows no fall of friction above its slowest velocity, %g %s: what "
-                    "the static torque is below that it does not tell; law coulomb breaks away at "
-                    "the Coulomb torque",
+                    "the table shows no fall of friction above its slowest velocity, %g %s: the "
+                    "static torque below that is unknown; law coulomb breaks away at the Coulomb "
+                    "torque",
                     slowest, unit);
         return;
     }
@@ -395,8 +395,8 @@ static void note_rest(table_reader *t, const fit *f, bool both_ways) {
                             "(reverse_factor 1)");
     import_note(
         result,
-        "a table of steady sliding tells nothing of the bristle (stiffness and damping were "
-        "%s), nor of load, temperature and position",
+        "a table of steady sliding does not identify the bristle (stiffness and damping were "
+        "%s), nor the influence of load, temperature and position",
         isnan(t->options->stiffness) || isnan(t->options->damping) ? "chosen" : "given");
 }
 
@@ -414,7 +414,7 @@ static void refuse_few(table_reader *t) {
     if (speeds < needed || t->count <= needed)
         stiction_reader_refuse(
             t->r, whole,
-            "%zu row%s with %zu different speed%s above 0 cannot tell the %zu "
+            "%zu row%s with %zu different speed%s above 0 cannot identify the %zu "
             "numbers of law %s: one row more than these, at as many speeds, could",
             t->count, t->count == 1 ? "" : "s", speeds, speeds == 1 ? "" : "s", needed, law);
 }
