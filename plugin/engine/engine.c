@@ -96,7 +96,7 @@ static void *take_definition(reader *r, const void *context) {
     if (def->configuration) o->friction.configuration = keep_text(r, def->configuration);
     o->world.simulator = keep_text(r, def->simulator);
     if (def->floor) o->world.floor = true;
-    if (def->fixed_base) o->world.fixed_base = true;
+    if (def->fixed_base) o->world.base = ROBOT_BASE_FIXED;
     o->specifications = keep_texts(r, def->controllers, def->controller_count);
     o->specification_count = def->controller_count;
     o->world.untrusted = def->untrusted;

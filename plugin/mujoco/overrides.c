@@ -128,6 +128,12 @@ static void read_flag(const reading *g, const char *key, const char *value) {
     *(bool *)field_of(g) = find_word(g, value) == 0;
 }
 
+/* true: fixed, false: free; else as the file of the robot says. */
+static void read_base(const reading *g, const char *key, const char *value) {
+    (void)key;
+    *(robot_base *)field_of(g) = find_word(g, value) == 0 ? ROBOT_BASE_FIXED : ROBOT_BASE_FREE;
+}
+
 static void check_law(const reading *g, const char *name) {
     stiction_law_info law;
     if (stiction_law_info_find(name, &law)) return;
@@ -319,7 +325,7 @@ static const override_key keys[] = {
     {"repetition", read_repetition, SIMULATION_FRICTION, 0, NULL},
     {"configuration", read_configuration, SIMULATION_FRICTION, 0, NULL},
     {"floor", read_flag, SIMULATION_WORLD, FIELD(world.floor), "true or false"},
-    {"fixed_base", read_flag, SIMULATION_WORLD, FIELD(world.fixed_base), "true or false"},
+    {"fixed_base", read_base, SIMULATION_WORLD, FIELD(world.base), "true or false"},
     {"control_period", read_control_period, SIMULATION_CONTROLLERS, 0, NULL},
     {"controller.", read_controller, SIMULATION_CONTROLLERS, 0, NULL},
     {"joints.", read_configured, SIMULATION_FRICTION, 0, NULL},

@@ -151,8 +151,8 @@ static const project *read_project(reader *r, const char *path, const world_opti
     path = stiction_reader_format(r, "%s", path);
     if (robot_is_file(path))
         return project_of_robot(r, path, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR,
-                                o->fixed_base);
-    if (o->floor || o->fixed_base)
+                                o->base);
+    if (o->floor || o->base != ROBOT_BASE_OF_FILE)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0},
                                "%s is for a robot; in a project %s",
                                o->floor ? "floor" : "fixed_base",

@@ -68,7 +68,7 @@ typedef struct world_options {
     world_integrator integrator;
     int memory_per_joint; /* doubles of mjData.userdata for each joint */
     bool floor;           /* of a robot: the plane z = 0; a project has its own */
-    bool fixed_base;      /* of a robot: its base does not move; a project has it in its items */
+    robot_base base;      /* of a robot; a project has it in its items */
     file_notes *notes;    /* get the files that it is made from; NULL: not wanted */
     bool (*is_stopped)(void); /* asked while files are read: true ends that; may be NULL */
 } world_options;

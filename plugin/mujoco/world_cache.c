@@ -82,7 +82,7 @@ static bool is_same(const world_options *a, const world_options *b) {
            is_same_number(&a->duration, &b->duration, 1) &&
            is_same_number(a->gravity, b->gravity, 3) && a->integrator == b->integrator &&
            a->memory_per_joint == b->memory_per_joint && a->floor == b->floor &&
-           a->fixed_base == b->fixed_base && a->untrusted == b->untrusted;
+           a->base == b->base && a->untrusted == b->untrusted;
 }
 
 /* ---- warnings ---- */

@@ -178,6 +178,6 @@ mjModel *world_make_model(reader *r, const world_plan *asked) {
         if (!has_inside(plan.overlaps, before)) break;
         model = make_model(r, &plan);
     }
-    world_warn_of_overlaps(r, &plan);
+    world_judge_overlaps(r, &plan);
     return model;
 }

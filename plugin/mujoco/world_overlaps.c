@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Hulls that overlap at the start, where their meshes need not. Two links of one body would push
- * each other apart for ever: their contact is excluded. Two bodies give a warning.
+ * Shapes that overlap at the start. Two links of one body, whose meshes need not overlap where
+ * their hulls do, would push each other apart for ever: their contact is excluded. Two bodies would
+ * be thrown apart: that is an error.
  */
 #include <string.h>
 
 #include "world_reader.h"
 
 /* A contact or a rounded corner may be so deep, m; what is deeper is an overlap. */
-static const double deep = 1e-3, much_too_deep = 1e-2;
+static const double deep = 1e-3;
 
 typedef struct search {
     const mjModel *model;
@@ -51,7 +52,6 @@ const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, cons
     search s = {.model = model};
     char crash[ENGINE_MESSAGE];
     const world_overlap *list = plan->overlaps;
-    if (!model->nmesh) return list;
     if (!engine_run(find_contacts, &s, NULL, NULL, crash)) {
         if (engine_status(crash, STICTION_OK) == STICTION_OUT_OF_MEMORY)
             engine_refuse(r, (stiction_place){plan->project->path, 0, 0}, crash);
@@ -61,9 +61,9 @@ const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, cons
     for (int c = 0; c < s.data->ncon; c++) {
         const mjContact *contact = &s.data->contact[c];
         size_t a, b, i, k;
-        if (contact->dist > -deep || (model->geom_type[contact->geom1] != mjGEOM_MESH &&
-                                      model->geom_type[contact->geom2] != mjGEOM_MESH))
-            continue;
+        const bool is_hull = model->geom_type[contact->geom1] == mjGEOM_MESH ||
+                             model->geom_type[contact->geom2] == mjGEOM_MESH;
+        if (contact->dist > -deep) continue;
         if (!find_link(plan, model, contact->geom1, &a, &i) ||
             !find_link(plan, model, contact->geom2, &b, &k))
             continue;
@@ -72,8 +72,7 @@ const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, cons
             a = b, i = k, b = body, k = link;
         }
         const placed_body *x = &plan->bodies[a], *y = &plan->bodies[b];
-        if ((a != b && contact->dist > -much_too_deep) ||
-            is_known(list, x->file.links[i].name, y->file.links[k].name))
+        if ((a == b && !is_hull) || is_known(list, x->file.links[i].name, y->file.links[k].name))
             continue;
         list = add(r, list, x, i, y, k, -contact->dist);
     }
@@ -81,18 +80,20 @@ const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, cons
     return list;
 }
 
-void world_warn_of_overlaps(reader *r, const world_plan *plan) {
-    enum { most_warnings = 3 };
+void world_judge_overlaps(reader *r, const world_plan *plan) {
     const stiction_place at = {plan->project->path, 0, 0};
-    size_t inside = 0, warnings = 0;
-    const world_overlap *deepest = NULL;
+    size_t inside = 0;
+    const world_overlap *deepest = NULL, *between = NULL;
     for (const world_overlap *o = plan->overlaps; o; o = o->next) {
         inside += o->inside;
         if (o->inside && (!deepest || o->depth > deepest->depth)) deepest = o;
-        if (!o->inside && warnings++ < most_warnings)
-            stiction_reader_warn(r, at, "the hulls of '%s' and '%s' overlap by %.3g m at the start",
-                                 o->links[0], o->links[1], o->depth);
+        if (!o->inside && (!between || o->depth > between->depth)) between = o;
     }
+    if (between)
+        stiction_reader_refuse(r, at,
+                               "'%s' and '%s' overlap by %.3g m at the start, and would be thrown "
+                               "apart: at most 0.001 m is allowed; move them apart",
+                               between->links[0], between->links[1], between->depth);
     if (deepest)
         stiction_reader_warn(r, at,
                              "%zu pair%s of links whose hulls overlap at the start "

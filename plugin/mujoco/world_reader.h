@@ -62,7 +62,7 @@ void world_set_tendons(const world_plan *plan, mjModel *model);
 void world_write_separations(reader *r, FILE *out, const placed_body *b);
 /* The plan's overlaps and those that a model of it has besides. */
 const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, const mjModel *model);
-void world_warn_of_overlaps(reader *r, const world_plan *plan);
+void world_judge_overlaps(reader *r, const world_plan *plan);
 
 mjModel *world_make_model(reader *r, const world_plan *plan);
 

@@ -84,7 +84,7 @@ typedef enum project_floor {
     PROJECT_FLOOR,
     PROJECT_FLOOR_IF_FLOATING
 } project_floor;
-const project *project_of_robot(reader *r, const char *path, project_floor floor, bool fixed_base);
+const project *project_of_robot(reader *r, const char *path, project_floor floor, robot_base base);
 
 /* What would change the result but is not known is refused, everything else a warning. What only
  * concerns one simulator is its `obstacle`. */

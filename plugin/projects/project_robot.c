@@ -7,8 +7,9 @@
 
 #include "document/text.h"
 #include "project_reader.h"
+#include "robots/robot.h"
 
-static const double usual_timestep = 0.001, usual_duration = 10;
+static const double usual_duration = 10;
 static const double usual_gravity[3] = {0, 0, -9.80665}; /* Choreonoid's */
 
 /* "arms/left.urdf" -> "left" */
@@ -90,13 +91,14 @@ static const project_simulator *make_simulator(reader *r, const char *path,
     project_friction *f = stiction_reader_alloc(r, sizeof *f);
     const stiction_place at = {path, 0, 0};
     *f = (project_friction){.name = "Stiction", .at = at, .enabled = true};
-    *s = (project_simulator){.name = "robot",
-                             .class_name = "AISTSimulatorItem",
-                             .at = at,
-                             .timestep = isnan(all->timestep) ? usual_timestep : all->timestep,
-                             .duration = usual_duration,
-                             .frictions = f,
-                             .friction_count = 1};
+    *s =
+        (project_simulator){.name = "robot",
+                            .class_name = "AISTSimulatorItem",
+                            .at = at,
+                            .timestep = isnan(all->timestep) ? ROBOT_USUAL_TIMESTEP : all->timestep,
+                            .duration = usual_duration,
+                            .frictions = f,
+                            .friction_count = 1};
     for (int k = 0; k < 3; k++)
         s->gravity[k] = isnan(all->gravity[k]) ? usual_gravity[k] : all->gravity[k];
     return s;
@@ -111,15 +113,41 @@ const body_file *project_named(reader *r, const body_file *file) {
     return named;
 }
 
-const project *project_of_robot(reader *r, const char *path, project_floor floor, bool fixed_base) {
+/* Why a base does not move. */
+static const char *reason_of_fixed(const body_file *file, robot_base base) {
+    const body_link *root = &file->links[file->root];
+    if (base == ROBOT_BASE_FIXED) return "as asked";
+    if (strcmp(root->name, "world") == 0) return "its root link is 'world'";
+    return root->mass > 0 ? "as its file says"
+                          : "its root link has no mass and nothing fixed to it";
+}
+
+static void note_base(reader *r, const project_body *body, robot_base base, bool on_floor) {
+    if (!r->log) return;
+    const double lowest = body_lowest(body->file, body->displacements) + body->translation[2] -
+                          body->file->links[body->file->root].translation[2];
+    const char *text;
+    if (body->fixed_root)
+        text = stiction_reader_format(r, "base of '%s': fixed, %s", body->name,
+                                      reason_of_fixed(body->file, base));
+    else if (on_floor && isfinite(lowest))
+        text =
+            stiction_reader_format(r, "base of '%s': floating, lowest point %.3f m above the floor",
+                                   body->name, fabs(lowest) < 5e-4 ? 0 : lowest);
+    else
+        text = stiction_reader_format(r, "base of '%s': floating", body->name);
+    r->log(r->log_user, STICTION_LOG_INFO, text);
+}
+
+const project *project_of_robot(reader *r, const char *path, project_floor floor, robot_base base) {
     const robot_bodies all = robot_read_bodies(r, (stiction_place){path, 0, 0}, path);
     project_body *bodies = stiction_reader_alloc(r, (all.count + 1) * sizeof *bodies);
     project *p = stiction_reader_alloc(r, sizeof *p);
+    robot_set_base(r, all.files[0], base);
     for (size_t k = 0; k < all.count; k++) {
         const body_file *file = project_named(r, all.files[k]);
         bodies[k] = make_body(r, file, k ? file->name : stem(r, path));
     }
-    bodies[0].fixed_root = bodies[0].fixed_root || fixed_base;
     size_t count = all.count;
     const bool wanted =
         floor == PROJECT_FLOOR || (floor == PROJECT_FLOOR_IF_FLOATING && !bodies[0].fixed_root);
@@ -131,6 +159,7 @@ const project *project_of_robot(reader *r, const char *path, project_floor floor
         bodies[count++] = make_body(r, file, file->name);
         if (!bodies[0].fixed_root && !all.placed) put_on_floor(r, &bodies[0]);
     }
+    note_base(r, &bodies[0], base, wanted);
     *p = (project){.path = path,
                    .is_robot = true,
                    .bodies = bodies,

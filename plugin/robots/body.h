@@ -102,6 +102,9 @@ typedef struct body_loops {
     const struct body_loops *next;
 } body_loops;
 
+/* Whether the base of a robot floats; a user may ask for what its file does not say. */
+typedef enum robot_base { ROBOT_BASE_OF_FILE, ROBOT_BASE_FIXED, ROBOT_BASE_FREE } robot_base;
+
 typedef struct body_file {
     const char *name;
     const char *path;

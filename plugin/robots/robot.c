@@ -85,6 +85,9 @@ static robot *read_robot(reader *r, const char *path, const robot_options *optio
     made->path = path;
     made->name = source.name && *source.name ? source.name : stem(r, path);
     made->model = source.model;
+    /* MJCF has a time step, MuJoCo's where it gives none */
+    made->timestep = format == ROBOT_MJCF ? source.model->opt.timestep : ROBOT_USUAL_TIMESTEP;
+    made->has_timestep = format == ROBOT_MJCF;
     make_joints(r, made, &source);
     return made;
 }
@@ -106,6 +109,13 @@ robot *robot_load(const char *path, const robot_options *options, stiction_error
                 .log_user = options->log_user,
                 .error = error,
                 .untrusted = options->untrusted ? path : NULL};
+    if (options->base != ROBOT_BASE_OF_FILE && robot_format_of(path) != ROBOT_URDF) {
+        (void)stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                            "%s says itself whether its base floats: only for a URDF another base "
+                            "can be asked for here",
+                            path);
+        return NULL;
+    }
     robot *made = stiction_reader_run(&r, answer, &(request){path, options});
     if (made) made->memory = r.memory;
     return made;

@@ -23,16 +23,21 @@ typedef struct robot {
     const robot_joint *joints; /* in the model's order: from the root, each limb to its end */
     size_t joint_count;
     bool free_root;
+    double timestep; /* s, at which `stiction run` simulates it where nobody says otherwise */
+    bool has_timestep; /* its file says it */
     mjModel *model;
     arena memory; /* the robot's own */
 } robot;
+
+/* Of a robot whose file does not say, s. */
+#define ROBOT_USUAL_TIMESTEP 0.001
 
 /* How to read a robot. Start from zeros. */
 typedef struct robot_options {
     stiction_log log; /* warnings; NULL: none */
     void *log_user;
     bool untrusted;  /* refuse files outside the folder of the robot */
-    bool fixed_root; /* a URDF does not say whether its root is free: true, fixed */
+    robot_base base; /* of a URDF, which does not say whether its root is free */
 } robot_options;
 
 /*

@@ -113,3 +113,22 @@ double body_lowest(const body_file *body, const double *displacements) {
     }
     return lowest;
 }
+
+/* Of a link and all that is fixed to it, kg. */
+static double mass_from(const body_file *body, size_t link) {
+    double mass = body->links[link].mass;
+    for (size_t k = 0; k < body->count; k++)
+        if (k != link && body->links[k].parent == (int)link && body->links[k].joint == BODY_FIXED)
+            mass += mass_from(body, k);
+    return mass;
+}
+
+void robot_set_base(reader *r, const body_file *body, robot_base base) {
+    body_link *root = &body->links[body->root];
+    if (base == ROBOT_BASE_FIXED) root->joint = BODY_FIXED;
+    if (base != ROBOT_BASE_FREE) return;
+    if (!(mass_from(body, body->root) > 0))
+        stiction_reader_refuse(r, (stiction_place){body->path, 0, 0},
+                               "the base cannot float: its root link '%s' has no mass", root->name);
+    root->joint = BODY_FREE;
+}

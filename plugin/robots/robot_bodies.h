@@ -39,6 +39,9 @@ robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path);
 /* A file of one body. */
 robot_bodies robot_one_body(reader *r, const body_file *file);
 
+/* Gives the root the base that a user asks for. Refuses one that floats without mass. */
+void robot_set_base(reader *r, const body_file *body, robot_base base);
+
 /* Friction that a robot's file states. */
 #define ROBOT_OWN_FRICTION(what)                                                                   \
     "friction and damping of " what " are not used: friction belongs in the configuration, to "    \

@@ -453,6 +453,16 @@ static const urdf_link *find_floating(const urdf *u, const urdf_link *root) {
     return floating;
 }
 
+/* Of a link and of all that is fixed to it. ROS puts a root without mass in front of the base. */
+static bool moves_mass(const urdf *u, const urdf_link *link) {
+    if (has_mass(u, link)) return true;
+    for (size_t k = 0; k < u->link_count; k++)
+        if (u->links[k].parent == link && strcmp(type_of(u->links[k].joint), "fixed") == 0 &&
+            moves_mass(u, &u->links[k]))
+            return true;
+    return false;
+}
+
 static void connect(const body_file *body, const urdf *u) {
     for (size_t k = 1; k < body->count; k++) {
         const char *parent = find_link(u, body->links[k].name)->parent->name;
@@ -468,7 +478,7 @@ static void add_root(urdf *u) {
         root = floating;
         read_origin(u->r, root->joint, link.translation, link.rotation);
         link.joint = BODY_FREE;
-    } else if (strcmp(root->name, "world") != 0 && has_mass(u, root)) {
+    } else if (strcmp(root->name, "world") != 0 && moves_mass(u, root)) {
         link.joint = BODY_FREE;
     }
     add_link(u, link, root);
@@ -507,7 +517,7 @@ static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool
 robot_source read_urdf_robot(reader *r, const char *path, const robot_options *options) {
     const body_file *read = urdf_read(r, (stiction_place){path, 0, 0}, path, false);
     const body_file body = body_for_model(r, read);
-    if (options->fixed_root) body.links[body.root].joint = BODY_FIXED;
+    robot_set_base(r, &body, options->base);
     return body_robot(r, &body);
 }
 

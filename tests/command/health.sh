@@ -41,4 +41,42 @@ says short/chain/summary.json '"warnings": []'
 # ---- the work of a push is no energy from nothing ----
 run 0 run "$sources/sample_projects/whole_body/humanoid_push.cnoid" --out push --no-report --strict
 
+# ---- bases: a root without mass, as ROS has it, floats with the link that is fixed to it ----
+cat >biped.urdf <<'END'
+<robot name="biped"><link name="base_link"/>
+<link name="pelvis"><inertial><mass value="5"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><geometry><box size="0.2 0.2 0.1"/></geometry></collision></link>
+<link name="leg"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="base" type="fixed"><parent link="base_link"/><child link="pelvis"/></joint>
+<joint name="hip" type="continuous"><parent link="pelvis"/><child link="leg"/><axis xyz="0 1 0"/></joint></robot>
+END
+run 0 run biped.urdf --floor --duration 0.2 --out biped --no-report
+says err "base of 'biped': floating, lowest point 0.000 m above the floor"
+head -n 1 biped/biped/joints.csv | grep -q base.z || fail 'the base does not float'
+run 0 run biped.urdf --fixed-base --duration 0.2 --out biped --force --no-report
+says err "base of 'biped': fixed, as asked"
+run 0 run biped.urdf --set fixed_base=false --duration 0.2 --out biped --force --no-report
+says err "base of 'biped': floating"
+refuses 2 '--fixed-base and --free-base exclude each other' run biped.urdf --fixed-base --free-base
+chain 1
+run 0 run chain.urdf --duration 0.01 --out root --no-report
+says err "base of 'chain': fixed, its root link has no mass and nothing fixed to it"
+refuses 1 "the base cannot float: its root link 'base' has no mass" run chain.urdf --free-base --out other
+
+# ---- what begins inside something else is refused ----
+cat >deep.xml <<'END'
+<mujoco model="deep"><worldbody><geom name="floor" type="plane" size="1 1 1"/>
+<body name="ball" pos="0 0 0.09"><joint name="x" type="slide" axis="1 0 0"/><geom type="sphere" size="0.1" mass="1"/></body></worldbody></mujoco>
+END
+refuses 1 "overlap by 0.01 m at the start, and would be thrown apart" run deep.xml --duration 0.1 --out deep
+
+# ---- one time step: MuJoCo's where an MJCF file gives none ----
+sed 's/0.09/0.1/' deep.xml >own.xml
+run 0 init own.xml --out own.yaml
+says own.yaml 'timestep: 0.002'
+run 0 check own.yaml --body own.xml
+says out 'own.yaml at a time step of 0.002 s'
+run 0 run own.xml --config own.yaml --duration 0.1 --out own --no-report
+says own/own/summary.json '"timestep": 0.002'
+
 finish

@@ -214,7 +214,7 @@ TEST(a_fixed_base_does_not_fall_and_its_neighbours_do_not_collide_with_it) {
         "<geom size='0.1' pos='0 0 -0.02'/></body></body></worldbody></mujoco>\n";
     for (int fixed = 0; fixed < 2; fixed++) {
         world_options options = world_options_default();
-        options.fixed_base = fixed;
+        options.base = fixed ? ROBOT_BASE_FIXED : ROBOT_BASE_FREE;
         world *w = load_file(temporary_file("near.xml", text), options);
         mjData *d = start(w);
         CHECK(d->ncon == 0 && w->joint_count == 2);
@@ -252,7 +252,11 @@ TEST(a_robot_that_floats_starts_on_the_floor_that_it_is_given) {
     CHECK_NEAR(root_of(w, d, 0)[2], 0.49, 1e-3); /* the hip gives in to its limit */
     CHECK(d->ncon >= 4);
     end_world(w, d);
-    options.fixed_base = true;
+    options.base = ROBOT_BASE_FIXED;
+    stiction_error error; /* its leg is below the floor */
+    CHECK(!world_load(temporary_file("legged.urdf", legged), &options, &error));
+    CHECK_CONTAINS(error.message, "'legged/leg' and 'Floor/FLOOR' overlap by 0.5 m at the start");
+    options.floor = false;
     w = load_file(temporary_file("legged.urdf", legged), options);
     d = start(w);
     CHECK_SAME(root_of(w, d, 0)[2], 0);
@@ -299,7 +303,7 @@ TEST(floor_and_fixed_base_are_not_for_projects) {
     CHECK(!world_load(path, &options, &error));
     CHECK_CONTAINS(error.message, "floor is for a robot; in a project a floor is a BodyItem");
     options.floor = false;
-    options.fixed_base = true;
+    options.base = ROBOT_BASE_FIXED;
     CHECK(!world_load(path, &options, &error));
     CHECK_CONTAINS(error.message,
                    "fixed_base is for a robot; in a project a BodyItem says fix_root");

@@ -257,7 +257,7 @@ TEST(free_root_makes_a_joint_lighter) {
     CHECK(robot_mobility_at(r, &angle, &W, NULL) == STICTION_OK);
     CHECK_NEAR(1 / W, expected, 1e-14);
     robot_destroy(r);
-    const robot_options fixed = {.fixed_root = true};
+    const robot_options fixed = {.base = ROBOT_BASE_FIXED};
     r = robot_load("robots/floater.urdf", &fixed, NULL);
     CHECK(r && !r->free_root);
     CHECK_NEAR(inertia_at_zero(r), own, 1e-15);
@@ -498,8 +498,7 @@ TEST(rubbish_ends_in_bounded_time) {
     /* 100,000 levels */
     memset(text, '[', 100000);
     text[100000] = '\0';
-    check_refusal("a.body", text,
-                  "a.body:1:101: lists and mappings are nested more than 100 deep");
+    check_refusal("a.body", text, "a.body:1:101: lists and mappings are nested more than 100 deep");
     for (int k = 0; k < 1000; k++) memcpy(text + 3 * k, "<a>", 4);
     check_refusal("a.urdf", text, "a.urdf:1:601: is nested more than 200 levels deep");
     /* bytes that are no text */

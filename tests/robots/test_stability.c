@@ -5,9 +5,9 @@
 #include <complex.h>
 
 #include "check.h"
-#include "stability/linear.h"
 #include "random.h"
 #include "stability/inertia.h"
+#include "stability/linear.h"
 #include "stability/stability.h"
 #include "stiction/stiction.h"
 

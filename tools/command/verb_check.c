@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_options.h"
 #include "common/command.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -20,7 +21,8 @@
 typedef struct check_options {
     const char *body;
     double timestep;
-    bool fixed_base, print, csv, json;
+    bool print, csv, json;
+    base_options base;
     bool untrusted;
 } check_options;
 
@@ -151,7 +153,6 @@ static char *coupling_advise(const coupling_judgement *j, const stability_body *
 /* ---- what there is to check ---- */
 
 /* Where neither the user nor the file gives one. */
-static const double usual_timestep = 0.001;
 
 /* One row: a joint of the robot, or without a robot an entry of the configuration. */
 typedef struct entry {
@@ -566,25 +567,35 @@ static void print_result(const check *c) {
     table_destroy(t);
 }
 
+/* That of a run: the robot's own comes before the configuration's, which is for hosts without. */
+static void choose_timestep(check *c) {
+    const double own = stiction_config_timestep(c->config);
+    const bool robot_has = c->robot && c->robot->has_timestep;
+    c->assumed = isnan(c->given->timestep) && !robot_has && !(own > 0);
+    c->timestep = !isnan(c->given->timestep) ? c->given->timestep
+                  : robot_has                ? c->robot->timestep
+                  : own > 0                  ? own
+                                             : ROBOT_USUAL_TIMESTEP;
+}
+
 static bool prepare(check *c, stiction_error *error) {
     if (robot_is_file(c->path))
         return fail(error, "%s: is a robot; a configuration is expected, and a robot behind --body",
                     c->path);
     c->config = load_config(c->path);
     if (!c->config) return false;
-    const double own = stiction_config_timestep(c->config);
-    c->assumed = isnan(c->given->timestep) && !(own > 0);
-    c->timestep = !isnan(c->given->timestep) ? c->given->timestep : own > 0 ? own : usual_timestep;
+    choose_timestep(c);
     if (!c->given->body) {
         add_patterns(c);
         return true;
     }
     c->robot = robot_load(c->given->body,
                           &(robot_options){.log = print_log,
-                                           .fixed_root = c->given->fixed_base,
+                                           .base = base_of(&c->given->base),
                                            .untrusted = c->given->untrusted},
                           error);
     if (!c->robot) return false;
+    choose_timestep(c);
     add_joints(c);
     return true;
 }
@@ -594,8 +605,9 @@ static int check_configuration(const void *options, const text_list *arguments,
     check c = {.given = options, .path = arguments->items[0], .fine = true};
     if (c.given->print + c.given->csv + c.given->json > 1)
         return fail_usage(error, "check: --print, --csv and --json exclude each other");
-    if (c.given->fixed_base && !c.given->body)
-        return fail_usage(error, "check: --fixed-base is for a robot, --body");
+    if (!base_options_fit(&c.given->base)) return fail_usage(error, "check: " BASE_CONFLICT);
+    if (base_of(&c.given->base) != ROBOT_BASE_OF_FILE && !c.given->body)
+        return fail_usage(error, "check:%s is for a robot, --body", base_option(&c.given->base));
     bool whole = prepare(&c, error);
     if (whole) {
         report_invalid(&c);
@@ -617,8 +629,7 @@ static const option options_of_check[] = {
     {"body", OPTION_TEXT, "FILE", "the robot: a Choreonoid .body, a .urdf or an MJCF .xml",
      FIELD(body)},
     {"timestep", OPTION_POSITIVE, "T", "time step in s, instead of the file's", FIELD(timestep)},
-    {"fixed-base", OPTION_FLAG, NULL,
-     "the root of a URDF stands still; else it is free if it has mass", FIELD(fixed_base)},
+    BASE_OPTIONS(check_options, base),
     {"print", OPTION_FLAG, NULL, "write the configuration back as YAML, profiles resolved",
      FIELD(print)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV, 17 digits", FIELD(csv)},

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_options.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -23,7 +24,8 @@
 typedef struct init_options {
     const char *out;
     double timestep;
-    bool force, fixed_base;
+    bool force;
+    base_options base;
     bool untrusted;
 } init_options;
 
@@ -290,12 +292,16 @@ static bool write_text(const char *text, const init_options *given, stiction_err
 static int init_configuration(const void *options, const text_list *arguments,
                               stiction_error *error) {
     const init_options *given = options;
+    if (!base_options_fit(&given->base)) return fail_usage(error, "init: " BASE_CONFLICT);
     if (given->force && !given->out)
         return fail_usage(error, "init: --force is for --out; stdout replaces nothing");
     const robot_options how = {
-        .log = print_log, .fixed_root = given->fixed_base, .untrusted = given->untrusted};
+        .log = print_log, .base = base_of(&given->base), .untrusted = given->untrusted};
     robot *r = robot_load(arguments->items[0], &how, error);
-    char *note = NULL, *text = r ? init_write(r, given->timestep, &note, error) : NULL;
+    char *note = NULL,
+         *text =
+             r ? init_write(r, isnan(given->timestep) ? r->timestep : given->timestep, &note, error)
+               : NULL;
     const bool fine = text && write_text(text, given, error);
     if (fine && note) (void)complain("%s", note);
     free(note);
@@ -304,7 +310,7 @@ static int init_configuration(const void *options, const text_list *arguments,
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
-static const init_options defaults = {.timestep = 0.001};
+static const init_options defaults = {.timestep = (double)NAN};
 
 #define FIELD(name) offsetof(init_options, name)
 
@@ -312,10 +318,9 @@ static const option options_of_init[] = {
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
      FIELD(out)},
     {"force", OPTION_FLAG, NULL, "replace a file that is there", FIELD(force)},
-    {"timestep", OPTION_POSITIVE, "T", "time step in s at which the coupling is chosen (0.001)",
+    {"timestep", OPTION_POSITIVE, "T", "time step in s (default: of the MJCF file, else 0.001)",
      FIELD(timestep)},
-    {"fixed-base", OPTION_FLAG, NULL,
-     "the root of a URDF stands still; else it is free if it has mass", FIELD(fixed_base)},
+    BASE_OPTIONS(init_options, base),
     UNTRUSTED_OPTION(init_options, untrusted),
     {.name = NULL},
 };

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base_options.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -25,7 +26,7 @@
 
 typedef struct new_options {
     const char *out;
-    bool fixed_base;
+    base_options base;
     bool untrusted;
 } new_options;
 
@@ -43,7 +44,7 @@ typedef struct new_file {
 typedef struct new_folder {
     const char *robot, *folder;
     const char *name; /* of the robot's file */
-    bool fixed_base;
+    base_options base;
     const robot *inertias;
     const robot_mobility *mobility;
     bool is_copied; /* the robot is in the folder, too */
@@ -240,8 +241,7 @@ static void write_page(reader *r, new_folder *n, const project *p, bool jointed)
         fprintf(out,
                 "stiction check %s/%s.yaml --body %s%s\n"
                 "stiction curve %s/%s.yaml JOINT\n",
-                n->folder, n->name, n->robot, n->fixed_base ? " --fixed-base" : "", n->folder,
-                n->name);
+                n->folder, n->name, n->robot, base_option(&n->base), n->folder, n->name);
     fprintf(out,
             "choreonoid %s/%s.cnoid\n```\n\n| file | what it is |\n|---|---|\n"
             "| `%s.cnoid` | the project: the robot%s, a simulator with friction%s |\n",
@@ -275,7 +275,7 @@ static void write_page(reader *r, new_folder *n, const project *p, bool jointed)
             "stiction run %s%s%s%s%s --duration 2 --out alone\n```\n",
             n->robot, jointed ? " --config " : "",
             jointed ? stiction_reader_format(r, "%s/%s.yaml", n->folder, n->name) : "",
-            n->fixed_base ? " --fixed-base" : "", p->bodies[0].fixed_root ? "" : " --floor");
+            base_option(&n->base), p->bodies[0].fixed_root ? "" : " --floor");
 }
 
 /* ---- the whole ---- */
@@ -293,7 +293,7 @@ static void write_friction(reader *r, new_folder *n, double timestep) {
 
 static void *write_all(reader *r, const void *context) {
     new_folder *n = *(new_folder *const *)context;
-    const project *p = project_of_robot(r, n->robot, PROJECT_FLOOR_IF_FLOATING, n->fixed_base);
+    const project *p = project_of_robot(r, n->robot, PROJECT_FLOOR_IF_FLOATING, base_of(&n->base));
     const bool jointed = n->inertias->joint_count > 0;
     if (jointed) write_friction(r, n, p->simulators[0].timestep);
     make_folders(r, n);
@@ -339,12 +339,11 @@ static bool make_folder(new_folder *n, const robot *made_of, bool untrusted,
 
 static int make_project(const void *options, const text_list *arguments, stiction_error *error) {
     const new_options *given = options;
+    if (!base_options_fit(&given->base)) return fail_usage(error, "new: " BASE_CONFLICT);
     const char *path = arguments->items[0];
     char *name = path_stem(path);
-    new_folder n = {.robot = path,
-                    .name = name,
-                    .folder = given->out ? given->out : name,
-                    .fixed_base = given->fixed_base};
+    new_folder n = {
+        .robot = path, .name = name, .folder = given->out ? given->out : name, .base = given->base};
     bool fine = false;
     if (!robot_is_file(path))
         (void)fail(error, "%s: is not a robot file: its name must end in " ROBOT_ENDINGS, path);
@@ -353,7 +352,7 @@ static int make_project(const void *options, const text_list *arguments, stictio
     else {
         robot *r = robot_load(path,
                               &(robot_options){.log = print_log,
-                                               .fixed_root = given->fixed_base,
+                                               .base = base_of(&given->base),
                                                .untrusted = given->untrusted},
                               error);
         fine = r && make_folder(&n, r, given->untrusted, error);
@@ -371,7 +370,7 @@ static const new_options defaults = {.out = NULL};
 
 static const option options_of_new[] = {
     {"out", OPTION_TEXT, "DIR", "the folder (default: the robot's name, here)", FIELD(out)},
-    {"fixed-base", OPTION_FLAG, NULL, "the base of the robot stands still", FIELD(fixed_base)},
+    BASE_OPTIONS(new_options, base),
     UNTRUSTED_OPTION(new_options, untrusted),
     {.name = NULL},
 };

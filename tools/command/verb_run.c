@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base_options.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb.h"
@@ -15,6 +16,7 @@
 #include "plot/plot.h"
 #include "report/report.h"
 #include "report/run_data.h"
+#include "robots/robot_bodies.h"
 #include "run/project_traits.h"
 #include "run/run.h"
 #include "run/run_table.h"
@@ -29,7 +31,8 @@ typedef struct run_options {
     const char *targets;
     double interval, video, duration, timestep;
     const char *video_size, *config;
-    bool floor, fixed_base;
+    bool floor;
+    base_options base;
     const char *series;
     bool force, no_report, pictures, times, csv, json, strict;
 } run_options;
@@ -263,7 +266,8 @@ static short_settings write_settings(const run_options *o) {
     if (!isnan(o->timestep))
         add_setting(&s, format_text("timestep=%s", stiction_number_write(o->timestep, number)));
     if (o->floor) add_setting(&s, copy_text("floor=true"));
-    if (o->fixed_base) add_setting(&s, copy_text("fixed_base=true"));
+    if (base_of(&o->base) != ROBOT_BASE_OF_FILE)
+        add_setting(&s, copy_text(o->base.fixed ? "fixed_base=true" : "fixed_base=false"));
     for (size_t k = 0; k < o->set.count; k++) text_list_add(&s.all, o->set.items[k]);
     return s;
 }
@@ -329,8 +333,15 @@ static void warn_of_no_effect(const overrides *values) {
                    "always of bristles");
 }
 
+static bool is_any_robot(const text_list *arguments) {
+    for (size_t k = 0; k < arguments->count; k++)
+        if (robot_is_file(arguments->items[k])) return true;
+    return false;
+}
+
 static int run_projects(const void *given, const text_list *arguments, stiction_error *error) {
     const run_options *o = given;
+    if (!base_options_fit(&o->base)) return fail_usage(error, "run: " BASE_CONFLICT);
     run_engine *engine = run_find_engine(o->engine);
     if (!engine) {
         char *names = run_engine_names();
@@ -346,7 +357,8 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
         return fail_usage(error, "--times is for the embedded engine alone");
     overrides values;
     run_outputs outputs = run_outputs_default();
-    outputs.log = print_log;
+    /* of a robot also what was decided: its base, its coupling */
+    outputs.log = is_any_robot(arguments) ? print_messages : print_log;
     outputs.messages = print_messages;
     int code = EXIT_USAGE;
     short_settings all = write_settings(o);
@@ -384,7 +396,7 @@ static const option options_of_run[] = {
     {"timestep", OPTION_POSITIVE, "S", "time step in s (of a robot 0.001 or its MJCF file's)",
      FIELD(timestep)},
     {"floor", OPTION_FLAG, NULL, "a robot gets a floor, the plane z = 0", FIELD(floor)},
-    {"fixed-base", OPTION_FLAG, NULL, "the base of a robot stands still", FIELD(fixed_base)},
+    BASE_OPTIONS(run_options, base),
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", FIELD(set)},
     {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above", FIELD(controllers)},
     UNTRUSTED_OPTION(run_options, untrusted),

@@ -444,7 +444,7 @@ static bool check_request(const char *project_path, const overrides *values, cho
     const simulation_options *o = &values->simulation;
     *simulator = (chosen){.name = NULL};
     *configuration = NULL;
-    if (o->world.floor || o->world.fixed_base)
+    if (o->world.floor || o->world.base != ROBOT_BASE_OF_FILE)
         return fail(error, "%s: floor and fixed_base are for a robot; a project has its own",
                     project_path);
     if (!*program())
@@ -521,7 +521,7 @@ static void *write_project(reader *r, const void *context) {
     if (robot_format_of(q->robot) == ROBOT_MJCF)
         stiction_reader_refuse(r, (stiction_place){q->robot, 0, 0}, "is MJCF" NOT_LOADED);
     const project *p =
-        project_of_robot(r, q->robot, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR, o->fixed_base);
+        project_of_robot(r, q->robot, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR, o->base);
     const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
     for (size_t k = 0; k < p->body_count; k++) files[k] = body_path(r, q, &p->bodies[k]);
     FILE *out = fopen(q->path, "w");
@@ -548,7 +548,8 @@ static run_verdict run_robot(const char *robot_path, const overrides *o, const r
         const bool written = stiction_reader_run(&r, write_project, &q);
         stiction_arena_free(&r.memory);
         overrides of_project = *o; /* which shares its memory */
-        of_project.simulation.world.floor = of_project.simulation.world.fixed_base = false;
+        of_project.simulation.world.floor = false;
+        of_project.simulation.world.base = ROBOT_BASE_OF_FILE;
         if (written) verdict = run_project(path, robot_path, &of_project, outputs, folder, error);
     }
     free(q.configuration);
