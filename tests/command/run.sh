@@ -305,12 +305,12 @@ wait $long
 grep -q 'has room for' err && fail 'a run without a series warns of its room'
 cat >box.body <<'END'
 { format: ChoreonoidBody, format_version: 2.0, name: Box, links: [ { name: BOX, joint_type: free, mass: 1,
-  inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ], elements: { Shape: { geometry: { type: Box, size: [ 1, 1, 1 ] } } } } ] }
+  inertia: [ 1, 0, 0, 0, 1, 0, 0, 0, 1 ], elements: { Shape: { geometry: { type: Box, size: [ 1, 1, 0.0009 ] } } } } ] }
 END
 {
     printf 'items:\n  class: RootItem\n  children:\n    - class: WorldItem\n      children:\n'
     for k in $(seq 60); do
-        printf '        - { class: BodyItem, name: B%d, data: { file: box.body, initial_root_translation: [ 0, 0, 0.%02d ], ' "$k" "$k"
+        printf '        - { class: BodyItem, name: B%d, data: { file: box.body, initial_root_translation: [ 0, 0, 0.0000%02d ], ' "$k" "$k"
         printf 'initial_root_rotation: [ 1, 0, 0, 0 ] } }\n'
     done
     printf '        - { class: AISTSimulatorItem, name: S, data: { time_range_mode: specified, time_length: 0.002 } }\n'

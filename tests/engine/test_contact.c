@@ -162,11 +162,12 @@ static bool touches(const world *w, const mjData *d, const char *a, const char *
 
 TEST(links_with_joints_touch_other_bodies_but_not_their_own_base) {
     (void)temporary_file("thing.body", HEAP);
-    world *w =
-        load_file(temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
-                                                   BODY_ITEM("B", "thing.body", "") SIMULATOR),
-                  world_options_default());
-    mjData *d = start(w); /* two of them in one place */
+    world *w = load_file(temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
+                                                          BODY_ITEM("B", "thing.body",
+                                                                    "initial_root_translation: "
+                                                                    "[ 0.1995, 0, 0 ]") SIMULATOR),
+                         world_options_default());
+    mjData *d = start(w); /* side by side */
     CHECK(touches(w, d, "A/L1", "B/L2") && touches(w, d, "A/L0", "B/L1"));
     CHECK(!touches(w, d, "A/L0", "B/L0")); /* neither can move */
     CHECK(!touches(w, d, "A/L1", "A/L3"));
@@ -364,7 +365,7 @@ TEST(a_pair_that_mujoco_cannot_have_is_told) {
 TEST(an_unknown_material_is_named_once) {
     world *w = load_thing("    material: Cheese\n" BLOCK
                           "  - { name: B, parent: THING, material: Cheese, elements: { Shape: { "
-                          "geometry: { type: Sphere } } } }\n",
+                          "geometry: { type: Sphere, radius: 0.1 } } } }\n",
                           "");
     CHECK_CONTAINS(warnings, "thing.body:9: the material 'Cheese' is not known: it slides as "
                              "Default does\n");

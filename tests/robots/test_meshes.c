@@ -535,9 +535,9 @@ TEST(two_bodies_that_overlap_at_the_start_are_refused) {
                    sample("box.stl"));
     (void)temporary_file("thing.body", body);
     stiction_error error;
-    const char *project = temporary_file(
+    const char *path = temporary_file(
         "test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "") BODY_ITEM(
                           "B", "thing.body", "initial_root_translation: [ 0.15, 0, 0 ]") SIMULATOR);
-    CHECK(!world_load(project, NULL, &error));
+    CHECK(!world_load(path, NULL, &error));
     CHECK_CONTAINS(error.message, "'A/L' and 'B/L' overlap by 0.05 m at the start");
 }
