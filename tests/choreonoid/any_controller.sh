@@ -92,8 +92,8 @@ for delay in 0 1; do
     [ $delay = 0 ] || immediate=false
     CONTROLLER="computed_torque:kp=20 kv=9"
     project "$work/mine/project.cnoid"
-    sed -i "s/StictionPostureController/StictionController/; s/no_delay_mode: true/no_delay_mode: $immediate/
-        s/joint_displacements: \[ 0 \]/joint_displacements: [ 20 ]/" "$work/mine/project.cnoid"
+    sed -i "s/StictionPostureController/StictionController/; s/isNoDelayMode: true/isNoDelayMode: $immediate/
+        s/jointDisplacements: \[ 0 \]/jointDisplacements: [ 20 ]/" "$work/mine/project.cnoid"
     # files lie beside the project, wherever we are
     (cd / && rm -rf "$work/choreonoid" && "$STICTION" run "$work/mine/project.cnoid" --no-report \
         --engine choreonoid --out "$work/choreonoid" --set duration=0.2 >"$work/out" 2>"$work/log") ||

@@ -76,9 +76,9 @@ project() {
     if [ "$CONTROLLER" != none ]; then
         controller="          children:
             - { id: 3, name: Controller, plugin: Body, class: SimpleControllerItem, data: {
-                no_delay_mode: true, controller: StictionPostureController,
+                isNoDelayMode: true, controller: StictionPostureController,
                 base_directory: \"Controller directory\",
-                controller_options: \"$CONTROLLER\" } }"
+                controllerOptions: \"$CONTROLLER\" } }"
     fi
     plugin=Body
     [ "$SIMULATOR" = AIST ] || plugin=$SIMULATOR
@@ -100,7 +100,7 @@ items:
       name: World
       plugin: Body
       class: WorldItem
-      data: { collision_detection: false, collision_detector: AISTCollisionDetector }
+      data: { collisionDetection: false, collision_detector: AISTCollisionDetector }
       children:
         -
           id: 2
@@ -110,8 +110,8 @@ items:
           data:
             file: "$BODY"
             format: CHOREONOID-BODY
-            root_translation: [ 0, 0, ${ROOT_HEIGHT:-0} ]
-            initial_root_translation: [ 0, 0, ${ROOT_HEIGHT:-0} ]
+            rootPosition: [ 0, 0, ${ROOT_HEIGHT:-0} ]
+            initialRootPosition: [ 0, 0, ${ROOT_HEIGHT:-0} ]
             ${POSE:-}
 $controller
         -
@@ -131,7 +131,7 @@ PROJECT
 
 BODY=$SOURCES/sample_projects/wrist/wrist.body
 CONFIG=$SOURCES/config/wrist.yaml
-POSE="joint_displacements: [ 0 ]" # to which every start resets it
+POSE="jointDisplacements: [ 0 ]" # to which every start resets it
 SIMULATOR=AIST
 SECONDS_=6
 CONTROLLER="kp=20 kv=2 lambda=0 target=RWRR:90"
