@@ -7,6 +7,7 @@
  */
 #include "BatchEvents.h"
 #include "BodyReadings.h"
+#include "ChoreonoidVersions.h"
 #include "HostedController.h"
 #include <cnoid/BodyItem>
 #include <cnoid/Format>
@@ -391,7 +392,7 @@ void StictionController::fail(const stiction_error& error)
     MessageView::instance()->putln(
         message, observer ? MessageView::Normal : MessageView::Error);
     if(simulator){
-        simulator->requestToStopSimulation(true);
+        requestToStop(simulator, true);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "StictionItem.h"
 #include "BodyFriction.h"
+#include "ChoreonoidVersions.h"
 #include "ControllerInputs.h"
 #include "FloatingBodies.h"
 #include "FrictionJoints.h"
@@ -52,6 +53,7 @@ public:
     bool isConfigLoaded = false; // or it was tried in vain
     SimulatorItem* simulatorItem = nullptr;
     bool isSimulating = false; // stays so after a start that failed
+    bool isStopping = false; // see requestToStop()
     vector<unique_ptr<BodyFriction>> frictions;
     JointVelocities velocities;
     ValueNodePtr pushNodes; // of the project; nullptr: none
@@ -675,6 +677,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     this->simulatorItem = simulatorItem;
     restoreBodies();
     isSimulating = true;
+    isStopping = false;
     frictions.clear();
     reloadedConfig.reset();
     errors.clear();
@@ -731,7 +734,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 void StictionItem::Impl::step()
 {
     controllerInputs.readControllers();
-    if(controllerInputs.haveFailed()){
+    if(controllerInputs.haveFailed() || isStopping){
         return; // the simulation ends with the step before
     }
     FrictionConfigPtr reloaded;
@@ -751,7 +754,8 @@ void StictionItem::Impl::step()
     simulatedTime = simulatorItem->currentTime();
     recording.add(simulatedTime, frictions);
     if(collection && controllerInputs.areFinished()){
-        simulatorItem->requestToStopSimulation(false);
+        isStopping = true;
+        requestToStop(simulatorItem, false);
     }
     if(isStatusWanted.exchange(false)){
         publishStatus();
