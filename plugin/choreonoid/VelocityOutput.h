@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The property of some simulator items without which they leave all velocities at 0. Their classes
- * are not of the SDK, so it is found as the property view finds it: by its name.
+ * The property of some simulator items without which they leave all velocities at 0.
  */
 #ifndef CNOID_STICTION_PLUGIN_VELOCITY_OUTPUT_H
 #define CNOID_STICTION_PLUGIN_VELOCITY_OUTPUT_H
