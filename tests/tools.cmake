@@ -113,6 +113,8 @@ if(TARGET CnoidStictionPlugin)
   target_sources(test_body_friction PRIVATE ${sources_of_friction})
   target_compile_definitions(test_body_friction PRIVATE
     WRIST_BODY="${PROJECT_SOURCE_DIR}/sample_projects/wrist/wrist.body"
+    FINGER_BODY="${PROJECT_SOURCE_DIR}/sample_projects/finger/finger.body"
+    FINGER_YAML="${PROJECT_SOURCE_DIR}/sample_projects/finger/finger.yaml"
     HUMANOID_BODY="${PROJECT_SOURCE_DIR}/sample_projects/humanoid/humanoid.body")
   stiction_test(choreonoid/test_body_readings.cpp LABELS choreonoid
                 LIBRARIES Choreonoid::CnoidBody stiction_controllers stiction_mujoco)

@@ -31,7 +31,9 @@ void JointVelocities::start(SimulatorItem* simulatorItem, const BodyFriction::Re
         }
         CheckedBody checked = { simBody->body(), {}, {} };
         for(auto& joint : checked.body->allJoints()){
-            checked.joints.push_back({ joint, {} });
+            if(!isGap(joint)){
+                checked.joints.push_back({ joint, {} });
+            }
         }
         bodies_.push_back(move(checked));
     }

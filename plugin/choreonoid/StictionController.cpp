@@ -241,10 +241,12 @@ void StictionController::enableLinks()
 {
     const auto needs = controller_host_needs(host);
     for(auto& joint : body->allJoints()){
-        io->enableInput(joint, Link::JointDisplacement | Link::JointVelocity);
+        if(!isGap(joint)){
+            io->enableInput(joint, Link::JointDisplacement | Link::JointVelocity);
+        }
     }
     for(auto& joint : body->joints()){
-        if(joint->index() >= 0){
+        if(!isGap(joint)){
             joint->setActuationMode(Link::JointEffort);
             io->enableOutput(joint, Link::JointEffort);
         }
