@@ -270,7 +270,7 @@ QVariant FrictionTable::data(const QModelIndex& index, int role) const
                             row.joint.isPrismatic)) : QVariant();
     case ShareRole: {
         const double share = row.joint.isSimulated ? row.joint.torque / limitOf(row.joint.def) : NAN;
-        return max(-1.0, min(1.0, share));
+        return std::isnan(share) ? share : max(-1.0, min(1.0, share));
     }
     case SlipRole:
         return row.joint.isSlipping;
