@@ -308,6 +308,11 @@ bool results_warn(results *r, const char *sentence) {
     return true;
 }
 
+bool results_doubt(results *r, const char *sentence) {
+    r->doubtful = true;
+    return results_warn(r, sentence);
+}
+
 bool results_lose(results *r) {
     r->incomplete = true;
     return false;
@@ -346,7 +351,7 @@ bool results_stable(const results *r) {
     for (size_t k = 0; k < r->def.count; k++)
         if (friction_work_verdict(joint_records_friction(r->records, k)) != FRICTION_STABLE)
             return false;
-    return true;
+    return !r->doubtful;
 }
 
 bool results_finish(results *r, bool complete, const results_controller *list, size_t count) {

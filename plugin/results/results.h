@@ -79,6 +79,9 @@ typedef struct results_controller {
  * memory runs out. */
 bool results_warn(results *r, const char *sentence);
 
+/* The same for a run that was not the one that was asked for: results_stable is then false. */
+bool results_doubt(results *r, const char *sentence);
+
 /* Notes that data was lost because memory ran out: results_write then fails. Returns false. */
 bool results_lose(results *r);
 
@@ -93,7 +96,8 @@ void results_set_energies(results *r, double first, double last);
  * it the run counts as complete and without controllers. False if memory runs out. */
 bool results_finish(results *r, bool complete, const results_controller *controllers, size_t count);
 
-/* Whether the friction of every joint was stable throughout, see friction_work.h. */
+/* Whether the friction of every joint was stable throughout, see friction_work.h, and nothing casts
+ * doubt on the run. */
 bool results_stable(const results *r);
 
 /* Writes joints.csv and summary.json into an existing, empty folder, and then their list, see

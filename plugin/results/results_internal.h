@@ -30,7 +30,7 @@ struct results {
     size_t row_count, row_capacity, row_size;
     size_t samples;
     double last_time, next_row; /* s */
-    bool interrupted;
+    bool interrupted, doubtful;
     bool incomplete; /* something of it is lost for want of memory: it is not written */
     results_controller *controllers; /* their texts are copies */
     size_t controller_count;
