@@ -22,6 +22,8 @@ class Recording
 public:
     ~Recording();
 
+    //! What the sequence items below the owner have of an earlier simulation. In the main thread.
+    void clearItems(Item* owner);
     //! Called in the main thread when a simulation starts. \param collection nullptr: no results
     void start(Item* owner, SimulatorItem* simulatorItem,
                const std::vector<std::unique_ptr<BodyFriction>>& frictions,
@@ -63,7 +65,8 @@ private:
         std::string name, body, library, options, failure;
         const HostedController* hosted = nullptr; // nullptr: of another kind
         std::vector<Note> notes;
-        size_t firstJoint = 0; // of its body
+        std::vector<int> places; // of its joints, by their ids; -1: a gap
+        std::vector<double> targets; // of its joints
         size_t firstRecord = 0; // among the channels
 
         virtual void onNote(const char* key, const char* text, double value) override;
@@ -71,7 +74,7 @@ private:
     };
 
     void findJoints(const std::vector<const BodyFriction*>& frictions);
-    void findControllers(SimulationBody* simBody, size_t firstJoint);
+    void findControllers(SimulationBody* simBody);
     void findChannels();
     void createResults(const StictionItem::Collection& collection);
     void copyControllers(bool areDelayed);
@@ -84,6 +87,8 @@ private:
     std::vector<std::string> bodyNames_;
     std::vector<int> numJoints_;
     std::vector<std::vector<double>> series_; // a row of all joints a step, for each quantity
+    size_t firstRow_ = 0; // of the simulation, in series_
+    size_t mostRows_ = 0; // that are kept at least; where only the tail is recorded
     results* results_ = nullptr;
     std::vector<std::unique_ptr<Controller>> controllers_; // which observers stay in
     std::vector<Link*> floatingRoots_;
@@ -94,7 +99,10 @@ private:
     std::vector<Joint> joints_;
     std::vector<std::string> jointNames_;
     std::vector<double> position_, velocity_, command_, target_;
+    bool hasCommand_ = false; // that was not 0, in the whole run
     JointArrays friction_;
+
+    bool isIdle() const;
 };
 
 }
