@@ -152,7 +152,7 @@ if(TARGET CnoidStictionPlugin)
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist in_tree any_controller controller implicit coupling overrides holding no_controller customizer
                mistakes robots starts overhead results command two_items velocities view walk
-               without_friction sample_projects pushes loads whole_body)
+               without_friction sample_projects pushes loads whole_body runge_kutta messages)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

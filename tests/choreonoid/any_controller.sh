@@ -3,6 +3,7 @@
 # and plugin: the same torques in both hosts, step by step, and the same messages about what goes
 # wrong, with what was computed so far. Expects BUILD (the build) beside what lib.sh does.
 . "$(dirname "$0")/lib.sh"
+needs_own_prefix
 cmake --install "$BUILD" --prefix "$work/prefix" >"$work/log" 2>&1 || fail "it cannot be installed"
 mkdir "$work/mine"
 cd "$work/mine"
