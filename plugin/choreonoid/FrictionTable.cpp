@@ -232,7 +232,8 @@ QString FrictionTable::textOf(const Row& row, int column) const
     case Deflection:
         return joint.isSimulated ? QString::number(joint.deflection, 'e', 2) : QString();
     case Heat:
-        return joint.isSimulated ? short3(joint.dissipatedEnergy) : QString();
+        return joint.isSimulated && !std::isnan(joint.dissipatedEnergy) ?
+            short3(joint.dissipatedEnergy) : QString();
     default:
         return reads(row, column) ? valueOf(row, column) : QString();
     }

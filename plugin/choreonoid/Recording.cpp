@@ -27,6 +27,11 @@ const char* const quantities[] = {
 };
 constexpr size_t numQuantities = sizeof(quantities) / sizeof(quantities[0]);
 
+string itemName(const string& bodyName, size_t quantity)
+{
+    return formatR("{0}-{1}", bodyName, _(quantities[quantity]));
+}
+
 //! "AISTSimulatorItem" and the like.
 string className(Item* item)
 {
@@ -449,6 +454,41 @@ void Recording::addToResults(double time)
 }
 
 
+//! nullptr: there is none.
+MultiValueSeqItem* Recording::findItem(size_t body, size_t quantity) const
+{
+    return owner_->findChildItem<MultiValueSeqItem>(itemName(bodyNames_[body], quantity));
+}
+
+
+bool Recording::recall(double time, vector<StictionItem::JointStatus>& joints) const
+{
+    auto recalled = joints;
+    auto joint = recalled.begin();
+    for(size_t b = 0; b < bodyNames_.size(); ++b){
+        for(int i = 0; i < numJoints_[b] && joint != recalled.end(); ++i, ++joint){
+            double values[numQuantities];
+            for(size_t k = 0; k < numQuantities; ++k){
+                auto item = findItem(b, k);
+                auto seq = item ? item->seq() : nullptr;
+                const int frame = seq ?
+                    static_cast<int>(lround(time * seq->frameRate())) - seq->getOffsetTimeFrame() : -1;
+                if(frame < 0 || frame >= seq->numFrames() || i >= seq->numParts()){
+                    return false;
+                }
+                values[k] = (*seq)(frame, i);
+            }
+            joint->torque = values[1];
+            joint->isSlipping = values[2] == 0.0;
+            joint->deflection = values[3];
+            joint->dissipatedEnergy = numeric_limits<double>::quiet_NaN(); // which is not recorded
+        }
+    }
+    joints = recalled;
+    return true;
+}
+
+
 //! The items stay, since a graph may show them.
 void Recording::clearItems(Item* owner)
 {
@@ -480,11 +520,10 @@ void Recording::finish()
         for(size_t k = 0; n > 0 && k < numQuantities; ++k){
             const size_t numRows = series_[k].size() / total, skipped = numRows - min(numRows, mostRows_);
             const int numFrames = static_cast<int>(numRows - skipped);
-            const string name = formatR("{0}-{1}", bodyNames_[b], _(quantities[k]));
-            auto item = owner_->findChildItem<MultiValueSeqItem>(name);
+            auto item = findItem(b, k);
             if(!item){
                 item = new MultiValueSeqItem;
-                item->setName(name);
+                item->setName(itemName(bodyNames_[b], k));
                 item->setTemporary();
                 owner_->addChildItem(item);
             }

@@ -17,6 +17,8 @@
 
 namespace cnoid {
 
+class MultiValueSeqItem;
+
 class Recording
 {
 public:
@@ -36,6 +38,12 @@ public:
     void add(double time, const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     //! Called in the main thread when the simulation has ended: fills the sequence items.
     void finish();
+
+    /**
+       What the sequence items have of a time of the last simulation, for all joints in the order of
+       its frictions. \return false, with nothing changed, if it was not recorded
+    */
+    bool recall(double time, std::vector<StictionItem::JointStatus>& joints) const;
 
     //! Why a controller failed and ended the simulation early; empty: none did.
     std::string controllerFailure() const;
@@ -73,6 +81,7 @@ private:
         virtual void onFailure(const std::string& message) override;
     };
 
+    MultiValueSeqItem* findItem(size_t body, size_t quantity) const;
     void findJoints(const std::vector<const BodyFriction*>& frictions);
     void findControllers(SimulationBody* simBody);
     void findChannels();

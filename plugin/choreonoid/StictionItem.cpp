@@ -20,6 +20,7 @@
 #include <cnoid/MessageView>
 #include <cnoid/PutPropertyFunction>
 #include <cnoid/SimulatorItem>
+#include <cnoid/TimeBar>
 #include <cnoid/WorldItem>
 #include <algorithm>
 #include <atomic>
@@ -103,7 +104,8 @@ public:
     void step();
     void publishStatus();
     void addConfigured(
-        Body* body, const string& name, unsigned sample, vector<JointStatus>& statuses);
+        Body* body, const string& name, unsigned sample, const vector<JointStatus>& simulated,
+        vector<JointStatus>& statuses);
 };
 
 }
@@ -880,7 +882,8 @@ void StictionItem::Impl::publishStatus()
 
 
 void StictionItem::Impl::addConfigured
-(Body* body, const string& name, unsigned sample, vector<JointStatus>& statuses)
+(Body* body, const string& name, unsigned sample, const vector<JointStatus>& simulated,
+ vector<JointStatus>& statuses)
 {
     for(auto& joint : body->allJoints()){
         JointStatus status = { name, joint->jointName(), joint->isPrismaticJoint(),
@@ -924,12 +927,14 @@ vector<StictionItem::JointStatus> StictionItem::jointStatuses()
         impl->loadConfiguration();
     }
     if(impl->config && impl->isEnabled){
+        auto last = impl->simulated;
+        impl->recording.recall(TimeBar::instance()->time(), last);
         const auto bodies = impl->findBodies();
         const auto names = distinctNames(bodies);
         unsigned sample = 0;
         for(size_t i = 0; i < bodies.size(); ++i){
             if(impl->isTarget(bodies[i])){
-                impl->addConfigured(bodies[i], names[i], sample++, statuses);
+                impl->addConfigured(bodies[i], names[i], sample++, last, statuses);
             }
         }
     }

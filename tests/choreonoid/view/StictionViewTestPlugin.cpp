@@ -13,6 +13,7 @@
 #include <cnoid/PutPropertyFunction>
 #include <cnoid/SimulatorItem>
 #include <cnoid/SubSimulatorItem>
+#include <cnoid/TimeBar>
 #include <cnoid/ViewManager>
 #include <QApplication>
 #include <QComboBox>
@@ -350,6 +351,11 @@ void ViewTest::clearRecords(SimulatorItem* simulator)
     simulator->setRecordingMode(SimulatorItem::FullRecording);
     runFor(simulator, 0.3);
     check(numRecordedFrames(simulator) > 200, "it is recorded");
+    TimeBar::instance()->setTime(0.25);
+    waitFor([&](){ return cell("Heat").isEmpty(); }, "the view follows the time bar");
+    const auto later = cell("Deflection");
+    TimeBar::instance()->setTime(0.05);
+    waitFor([&](){ return cell("Deflection") != later; }, "it shows the state of that time");
     simulator->setRecordingMode(SimulatorItem::NoRecording);
     runFor(simulator, 0.3);
     check(numRecordedFrames(simulator) == 0, "recording is off, and the earlier one is gone");
