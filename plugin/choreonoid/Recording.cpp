@@ -473,7 +473,8 @@ bool Recording::recall(double time, vector<StictionItem::JointStatus>& joints) c
                 auto seq = item ? item->seq() : nullptr;
                 const int frame = seq ?
                     static_cast<int>(lround(time * seq->frameRate())) - seq->getOffsetTimeFrame() : -1;
-                if(frame < 0 || frame >= seq->numFrames() || i >= seq->numParts()){
+                // the last one is the state at the end, of which more is known
+                if(frame < 0 || frame >= seq->numFrames() - 1 || i >= seq->numParts()){
                     return false;
                 }
                 values[k] = (*seq)(frame, i);

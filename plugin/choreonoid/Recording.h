@@ -41,7 +41,7 @@ public:
 
     /**
        What the sequence items have of a time of the last simulation, for all joints in the order of
-       its frictions. \return false, with nothing changed, if it was not recorded
+       its frictions. \return false, with nothing changed, at its end or if it was not recorded
     */
     bool recall(double time, std::vector<StictionItem::JointStatus>& joints) const;
 

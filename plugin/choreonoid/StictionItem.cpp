@@ -525,7 +525,9 @@ bool StictionItem::Impl::isTarget(Body* body) const
 {
     vector<const char*> names;
     for(auto& joint : body->allJoints()){
-        names.push_back(joint->jointName().c_str());
+        if(!isGap(joint)){
+            names.push_back(joint->jointName().c_str());
+        }
     }
     return stiction_config_is_for(
         config.get(), body->modelName().c_str(), names.data(), names.size());
