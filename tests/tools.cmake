@@ -21,7 +21,7 @@ stiction_test(sweep/test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
 stiction_test(sweep/test_picture.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_objective.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_keep.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new hostile)
+foreach(part usage help terminal curve import replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new hostile choreonoid_start)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
@@ -113,6 +113,8 @@ if(TARGET CnoidStictionPlugin)
   target_sources(test_body_friction PRIVATE ${sources_of_friction})
   target_compile_definitions(test_body_friction PRIVATE
     WRIST_BODY="${PROJECT_SOURCE_DIR}/sample_projects/wrist/wrist.body"
+    FINGER_BODY="${PROJECT_SOURCE_DIR}/sample_projects/finger/finger.body"
+    FINGER_YAML="${PROJECT_SOURCE_DIR}/sample_projects/finger/finger.yaml"
     HUMANOID_BODY="${PROJECT_SOURCE_DIR}/sample_projects/humanoid/humanoid.body")
   stiction_test(choreonoid/test_body_readings.cpp LABELS choreonoid
                 LIBRARIES Choreonoid::CnoidBody stiction_controllers stiction_mujoco)
@@ -150,7 +152,7 @@ if(TARGET CnoidStictionPlugin)
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist in_tree any_controller controller implicit coupling overrides holding no_controller customizer
                mistakes robots starts overhead results command two_items velocities view walk
-               without_friction sample_projects pushes loads whole_body)
+               without_friction sample_projects pushes loads whole_body runge_kutta messages)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

@@ -442,6 +442,9 @@ void Batch::end()
 void cnoid::initializeStictionBatch()
 {
     batch = new Batch;
+    if(eventDescriptor() >= 0){
+        sendEvent("plugin", json_string(stiction_version()));
+    }
     if(const char* folder = getenv("STICTION_BATCH")){
         batch->folder = folder;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * What `stiction run` learns from a batch run: JSON lines on a pipe, whose descriptor is in the
  * environment variable STICTION_EVENTS. Each is an object with one key: error, warning, message
- * (texts), choreonoid (an error of Choreonoid itself, often the consequence of one of ours), or
- * progress ([simulated, duration], s).
+ * (texts), choreonoid (an error of Choreonoid itself, often the consequence of one of ours),
+ * plugin (its version, as soon as it is loaded), or progress ([simulated, duration], s).
  */
 #ifndef CNOID_STICTION_PLUGIN_BATCH_EVENTS_H
 #define CNOID_STICTION_PLUGIN_BATCH_EVENTS_H

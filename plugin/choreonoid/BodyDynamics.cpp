@@ -53,9 +53,9 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
 }
 
 
-void BodyDynamics::update()
+void BodyDynamics::update(double lead)
 {
-    copyState();
+    copyState(lead);
     findMotions();
     findInertias();
     findBias();
@@ -63,28 +63,41 @@ void BodyDynamics::update()
 }
 
 
-void BodyDynamics::copyState()
+void BodyDynamics::copyState(double lead)
 {
+    // the change of a velocity on the way to the state that is `lead` ahead
+    auto change = [&](int dof, double velocity){
+        const double difference = lead > 0.0 ? (velocity - velocities_[dof]) / 2.0 : 0.0;
+        velocities_[dof] = velocity;
+        return difference;
+    };
     const Link* root = body_->rootLink();
     Link* cloned = clone_->rootLink();
     cloned->setPosition(root->position());
     cloned->v() = root->v();
     cloned->w() = root->w();
+    if(isRootFree_){
+        for(int k = 0; k < 3; ++k){
+            cloned->v()[k] += change(k, root->v()[k]);
+            cloned->w()[k] += change(k + 3, root->w()[k]);
+        }
+        const double angle = lead * root->w().norm();
+        cloned->p() += lead * root->v();
+        if(angle > 0.0){
+            cloned->R() = AngleAxis(angle, root->w().normalized()) * Matrix3(root->R());
+        }
+    }
     for(int i = 0; i < body_->numLinks(); ++i){
         const Link* from = body_->link(i);
         Link* to = clone_->link(i);
-        to->q() = from->q();
-        to->dq() = from->dq();
-        to->ddq() = 0.0;
         const int dof = dofs_[i];
+        const double difference = dof < 0 ? 0.0 : change(dof, from->dq());
+        to->q() = from->q() + lead * (from->dq() + difference / 2.0);
+        to->dq() = from->dq() + difference;
+        to->ddq() = 0.0;
         if(dof >= 0){
-            velocities_[dof] = from->dq();
             efforts_[dof] = from->u();
         }
-    }
-    for(int k = 0; isRootFree_ && k < 3; ++k){
-        velocities_[k] = root->v()[k];
-        velocities_[k + 3] = root->w()[k];
     }
     clone_->calcForwardKinematics(true);
 }

@@ -7,9 +7,13 @@
 #define CNOID_STICTION_PLUGIN_BODY_DYNAMICS_H
 
 #include <cnoid/Body>
+#include <cnoid/Link>
 #include <vector>
 
 namespace cnoid {
+
+//! Whether a joint only fills a gap in the ids of a body's joints. It has no name and no link.
+inline bool isGap(const Link* joint) { return joint->index() < 0; }
 
 class BodyDynamics
 {
@@ -26,12 +30,17 @@ public:
     //! The degree of freedom before each on the way to the root; -1: none.
     const std::vector<int>& parents() const { return parents_; }
     //! -1: the link's joint does not move.
-    int dofOf(const Link* link) const { return dofs_[link->index()]; }
+    int dofOf(const Link* link) const { return isGap(link) ? -1 : dofs_[link->index()]; }
     //! The last degree of freedom on the way to a link; -1: none moves it.
     int dofBefore(const Link* link) const { return last_[link->index()]; }
 
-    //! From where the body is.
-    void update();
+    /**
+       From where the body is.
+       \param lead s; mass and bias are those of the state that the body then has, if it keeps the
+       acceleration since the last update, which was two leads ago. Velocities and efforts are the
+       body's.
+    */
+    void update(double lead = 0.0);
 
     //! As update() found them. The mass matrix lies row by row along the parents.
     const std::vector<double>& mass() const { return mass_; }
@@ -76,7 +85,7 @@ private:
         Spatial operator*(const Spatial& motion) const;
     };
 
-    void copyState();
+    void copyState(double lead);
     void findMotions();
     void findInertias();
     void findMass();

@@ -39,8 +39,8 @@ vector<string> cnoid::jointLabels(const vector<Body*>& bodies)
     vector<string> labels;
     for(size_t b = 0; b < bodies.size(); ++b){
         for(auto& joint : bodies[b]->allJoints()){
-            labels.push_back(
-                bodies.size() == 1 ? joint->jointName() : names[b] + "." + joint->jointName());
+            const string name = isGap(joint) ? formatR("#{0}", joint->jointId()) : joint->jointName();
+            labels.push_back(bodies.size() == 1 ? name : names[b] + "." + name);
         }
     }
     return labels;
@@ -70,16 +70,11 @@ unique_ptr<BodyFriction> BodyFriction::create
 {
     unique_ptr<BodyFriction> friction(new BodyFriction(body, timeStep, report));
     friction->sample_ = sample;
-    if(!friction->collectLinks(config) || !friction->createModel(config, &friction->model_)){
+    if(!check(body, config, timeStep, report)){
         return nullptr;
     }
-    stiction_error error;
-    if(!friction->succeeds(
-           stiction_state_create(friction->model_, &friction->state_, &error), error)){
-        return nullptr;
-    }
-    friction->findNeeds();
-    return friction;
+    friction->collectLinks(config);
+    return friction->createState(config) ? move(friction) : nullptr;
 }
 
 
@@ -112,8 +107,10 @@ bool BodyFriction::check
 {
     // All joints are looked up in the configuration, so that a missing one is reported.
     vector<const char*> all;
-    for(int i = 0; i < body->numAllJoints(); ++i){
-        all.push_back(body->joint(i)->jointName().c_str());
+    for(auto& joint : body->allJoints()){
+        if(!isGap(joint)){
+            all.push_back(joint->jointName().c_str());
+        }
     }
     stiction_errors* errors = stiction_errors_create();
     const auto status = stiction_config_check(config, all.data(), all.size(), timeStep, errors);
@@ -136,32 +133,52 @@ bool BodyFriction::isCustomized(Body* body)
 }
 
 
+//! \return whether there are joints that friction did not act on before
 bool BodyFriction::collectLinks(const stiction_config* config)
 {
-    if(!check(body_, config, timeStep_, report_)){
-        return false;
-    }
     FrictionJoints joints;
-    for(int i = 0; i < body_->numAllJoints(); ++i){
-        Link* joint = body_->joint(i);
+    const size_t before = links_.size();
+    for(auto& joint : body_->allJoints()){
         stiction_joint_def def = stiction_joint_def_default();
-        if(stiction_config_find_joint(config, joint->jointName().c_str(), &def) &&
-           joints.take(joint)){
+        if(!isGap(joint) &&
+           stiction_config_find_joint(config, joint->jointName().c_str(), &def) &&
+           known_.insert(joint).second && joints.take(joint)){
             links_.push_back(joint);
             names_.push_back(joint->jointName());
         }
     }
     joints.report(body_, report_);
+    return links_.size() > before;
+}
+
+
+//! For the joints as they are now, at rest.
+bool BodyFriction::createState(const stiction_config* config)
+{
     const size_t n = links_.size();
     for(auto values : { &positions_, &velocities_, &efforts_ }){
         values->assign(n, 0.0);
     }
     last_.resize(n);
+    stiction_effort_destroy(effort_);
     effort_ = stiction_effort_create(n);
     if(!effort_){
         throw bad_alloc();
     }
     commands_ = stiction_effort_command(effort_, efforts_.data());
+    stiction_model* model = nullptr;
+    stiction_state* state = nullptr;
+    stiction_error error;
+    if(!createModel(config, &model) ||
+       !succeeds(stiction_state_create(model, &state, &error), error)){
+        stiction_model_destroy(model);
+        return false;
+    }
+    stiction_state_destroy(state_);
+    stiction_model_destroy(model_);
+    state_ = state;
+    model_ = model;
+    findNeeds();
     return true;
 }
 
@@ -194,10 +211,46 @@ void BodyFriction::onLog(void* self, stiction_log_level level, const char* messa
 }
 
 
+//! What the bristles hold is kept, and the efforts are those of the controllers again.
+bool BodyFriction::addJoints(const stiction_config* config)
+{
+    const size_t before = links_.size();
+    vector<double> memory(stiction_state_memory_size(state_));
+    stiction_state_get_memory(state_, memory.data(), nullptr);
+    if(!collectLinks(config)){
+        return true;
+    }
+    for(size_t i = 0; i < before; ++i){
+        efforts_[i] = links_[i]->u();
+    }
+    const double* commands = stiction_effort_command(effort_, efforts_.data());
+    for(size_t i = 0; i < before; ++i){
+        links_[i]->u() = commands[i];
+    }
+    const bool wasImplicit = isImplicit();
+    stiction_implicit_destroy(solver_);
+    solver_ = nullptr;
+    if(!createState(config)){
+        hasFailed_ = true;
+        return false;
+    }
+    memory.resize(stiction_state_memory_size(state_), 0.0);
+    stiction_error error;
+    if(!succeeds(stiction_state_set_memory(state_, memory.data(), &error), error)){
+        return false;
+    }
+    if(!wasImplicit){
+        return couple(config, gravity_, hasRotors_, nullptr);
+    }
+    createDynamics();
+    return createSolver(config);
+}
+
+
 bool BodyFriction::reconfigure(const stiction_config* config)
 {
     stiction_model* changed = nullptr;
-    if(!createModel(config, &changed)){
+    if(!addJoints(config) || !createModel(config, &changed)){
         return false;
     }
     stiction_error error;
@@ -485,7 +538,7 @@ void BodyFriction::step()
 //! All but friction and what the simulator solves later: contacts, limits and loops.
 void BodyFriction::findForces()
 {
-    dynamics_->update();
+    dynamics_->update(lead_);
     for(int i = 0; i < dynamics_->numDofs(); ++i){
         forces_[i] = dynamics_->efforts()[i] - dynamics_->bias()[i];
     }

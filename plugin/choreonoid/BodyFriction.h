@@ -20,7 +20,7 @@ namespace cnoid {
 
 //! The names of bodies, made distinct by a number: "Wrist", "Wrist-2".
 std::vector<std::string> distinctNames(const std::vector<Body*>& bodies);
-//! The labels of all joints: "JOINT", or "BODY.JOINT" if several bodies have joints.
+//! The labels of all joints: "JOINT", or "BODY.JOINT" if several bodies have joints. Gaps are "#ID".
 std::vector<std::string> jointLabels(const std::vector<Body*>& bodies);
 
 class HostedController;
@@ -48,7 +48,8 @@ public:
 
     ~BodyFriction();
 
-    //! Takes another configuration from the next step on, keeping what the bristles hold.
+    //! Takes another configuration from the next step on, keeping what the bristles hold. Joints
+    //! that it adds come after those that were there.
     bool reconfigure(const stiction_config* config);
 
     /**
@@ -61,6 +62,13 @@ public:
     */
     bool couple(const stiction_config* config, const Vector3& gravity,
                 bool hasRotors, const HostedController* controller);
+
+    /**
+       The simulator evaluates the dynamics within a step and not only at its start, as AIST's
+       Runge-Kutta mode does in four stages. Mass and bias are then those of the middle of the step.
+       With those of its start, the difference would be taken for a contact.
+    */
+    void setMidpoint(bool on) { lead_ = on ? timeStep_ / 2.0 : 0.0; }
 
     bool isImplicit() const { return solver_ != nullptr; }
     //! Whether friction of a joint was drawn, and with which seed.
@@ -83,6 +91,8 @@ public:
 private:
     BodyFriction(Body* body, double timeStep, const Report& report);
     bool collectLinks(const stiction_config* config);
+    bool createState(const stiction_config* config);
+    bool addJoints(const stiction_config* config);
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
     bool createSolver(const stiction_config* config);
@@ -104,8 +114,10 @@ private:
 
     BodyPtr body_; // kept, so that no other body of the next simulation has its address
     double timeStep_;
+    double lead_ = 0.0; // s from the state of the links to that of the dynamics
     unsigned sample_ = 0; // of random parameters
     Report report_;
+    std::set<const Link*> known_; // joints of the configuration that were tried
     std::vector<Link*> links_;
     std::vector<std::string> names_;
     stiction_model* model_ = nullptr;

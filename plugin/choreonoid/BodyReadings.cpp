@@ -36,8 +36,7 @@ BodyReadings::BodyReadings(Body* body, const Vector3& gravity)
         places_.push_back(k);
     }
     for(auto& joint : body->joints()){
-        // a gap in the ids is a joint that is in no link of the body
-        places_.push_back(joint->index() < 0 ? -1 : dynamics_.dofOf(joint));
+        places_.push_back(dynamics_.dofOf(joint));
         joints_.push_back(describeJoint(joint));
     }
     for(auto& link : body->links()){

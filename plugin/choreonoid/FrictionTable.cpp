@@ -232,7 +232,8 @@ QString FrictionTable::textOf(const Row& row, int column) const
     case Deflection:
         return joint.isSimulated ? QString::number(joint.deflection, 'e', 2) : QString();
     case Heat:
-        return joint.isSimulated ? short3(joint.dissipatedEnergy) : QString();
+        return joint.isSimulated && !std::isnan(joint.dissipatedEnergy) ?
+            short3(joint.dissipatedEnergy) : QString();
     default:
         return reads(row, column) ? valueOf(row, column) : QString();
     }
@@ -270,7 +271,7 @@ QVariant FrictionTable::data(const QModelIndex& index, int role) const
                             row.joint.isPrismatic)) : QVariant();
     case ShareRole: {
         const double share = row.joint.isSimulated ? row.joint.torque / limitOf(row.joint.def) : NAN;
-        return max(-1.0, min(1.0, share));
+        return std::isnan(share) ? share : max(-1.0, min(1.0, share));
     }
     case SlipRole:
         return row.joint.isSlipping;

@@ -15,12 +15,7 @@ void JointVelocities::start(SimulatorItem* simulatorItem, const BodyFriction::Re
 {
     simulatorItem_ = simulatorItem;
     report_ = report;
-    const string property = output_.switchOn(simulatorItem);
-    if(!property.empty()){
-        report_(BodyFriction::Severity::Information,
-                formatR(_("'{0}' of {1} is on for this simulation: friction needs velocities."),
-                        property, simulatorItem->displayName()));
-    }
+    switchOutputOn();
     bodies_.clear();
     if(dynamic_cast<AISTSimulatorItem*>(simulatorItem)){
         return; // it integrates the velocities in the links themselves
@@ -31,10 +26,37 @@ void JointVelocities::start(SimulatorItem* simulatorItem, const BodyFriction::Re
         }
         CheckedBody checked = { simBody->body(), {}, {} };
         for(auto& joint : checked.body->allJoints()){
-            checked.joints.push_back({ joint, {} });
+            if(!isGap(joint)){
+                checked.joints.push_back({ joint, {} });
+            }
         }
         bodies_.push_back(move(checked));
     }
+}
+
+
+//! Without it the PhysX and MuJoCo items leave all velocities at 0.
+void JointVelocities::switchOutputOn()
+{
+    restoreOutput(); // a start that failed has no end
+    output_ = findSimulatorProperty(simulatorItem_, { "Enable velocity output", "Velocity output" });
+    if(output_.change && !output_.isOn && output_.change(true)){
+        outputOwner_ = simulatorItem_;
+        simulatorItem_->notifyUpdate(); // to the property view
+        report_(BodyFriction::Severity::Information,
+                formatR(_("'{0}' of {1} is on for this simulation: friction needs velocities."),
+                        output_.name, simulatorItem_->displayName()));
+    }
+}
+
+
+void JointVelocities::restoreOutput()
+{
+    if(auto owner = outputOwner_.lock()){
+        output_.change(false);
+        owner->notifyUpdate();
+    }
+    outputOwner_.reset();
 }
 
 
@@ -85,6 +107,6 @@ void JointVelocities::report(CheckedBody& body, const Joint& joint)
 
 void JointVelocities::finish()
 {
-    output_.restore();
+    restoreOutput();
     bodies_.clear();
 }

@@ -7,8 +7,9 @@
 #define CNOID_STICTION_PLUGIN_JOINT_VELOCITIES_H
 
 #include "BodyFriction.h"
-#include "VelocityOutput.h"
+#include "SimulatorProperty.h"
 #include <velocities/velocity_check.h>
+#include <cnoid/SimulatorItem>
 #include <set>
 
 namespace cnoid {
@@ -35,11 +36,14 @@ private:
         std::set<velocity_source> reported; // what was wrong with some joint
     };
 
+    void switchOutputOn();
+    void restoreOutput();
     void report(CheckedBody& body, const Joint& joint);
 
     SimulatorItem* simulatorItem_ = nullptr;
     BodyFriction::Report report_;
-    VelocityOutput output_;
+    SimulatorProperty output_; // that was switched on
+    weak_ref_ptr<SimulatorItem> outputOwner_; // nullptr: none was
     std::vector<CheckedBody> bodies_;
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "Recording.h"
+#include "SimulatorProperty.h"
 #include <cnoid/Config>
 #include <cnoid/Format>
 #include <cnoid/ItemManager>
@@ -8,6 +9,7 @@
 #include <cnoid/ProjectManager>
 #include "HostedControllers.h"
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <new>
@@ -24,6 +26,11 @@ const char* const quantities[] = {
     N_("commanded torque"), N_("friction torque"), N_("stick"), N_("deflection")
 };
 constexpr size_t numQuantities = sizeof(quantities) / sizeof(quantities[0]);
+
+string itemName(const string& bodyName, size_t quantity)
+{
+    return formatR("{0}-{1}", bodyName, _(quantities[quantity]));
+}
 
 //! "AISTSimulatorItem" and the like.
 string className(Item* item)
@@ -61,6 +68,11 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
                          notes[i].size() });
     }
     bool isWhole = results_finish(results_, isComplete, list.data(), list.size());
+    if(isIdle()){
+        isWhole = results_doubt(
+            results_, "the controllers commanded no torque in the whole run: see whether Choreonoid "
+            "read their options (up to 2.4 the key is controllerOptions) and their targets") && isWhole;
+    }
     for(auto& warning : warnings){
         isWhole = results_warn(results_, warning.c_str()) && isWhole;
     }
@@ -73,6 +85,21 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
 }
 
 
+//! Whether no controller of ours did anything, though it has no options or joints are not where they
+//! should be.
+bool Recording::isIdle() const
+{
+    bool isMeantToAct = false;
+    for(auto& controller : controllers_){
+        isMeantToAct = isMeantToAct || (controller->hosted && controller->options.empty());
+    }
+    for(size_t i = 0; i < target_.size(); ++i){
+        isMeantToAct = isMeantToAct || fabs(target_[i] - position_[i]) > 1e-3;
+    }
+    return isMeantToAct && !hasCommand_ && !controllers_.empty();
+}
+
+
 void Recording::start
 (Item* owner, SimulatorItem* simulatorItem, const vector<unique_ptr<BodyFriction>>& frictions,
  bool forItems, const vector<const BodyFriction*>& allFrictions,
@@ -82,7 +109,12 @@ void Recording::start
     floatingBodies_ = &floatingBodies;
     pushes_ = &pushes;
     simulatorItem_ = simulatorItem;
-    forItems_ = forItems && !frictions.empty();
+    const int mode = simulatorItem->recordingMode();
+    forItems_ = forItems && !frictions.empty() && mode != SimulatorItem::NoRecording;
+    const double tail = findSimulatorProperty(simulatorItem, { "Time length" }).number;
+    mostRows_ = mode == SimulatorItem::TailRecording ?
+        static_cast<size_t>(tail / simulatorItem->worldTimeStep()) : numeric_limits<int>::max();
+    firstRow_ = 0;
     series_.assign(numQuantities, vector<double>());
     bodyNames_.clear();
     numJoints_.clear();
@@ -113,11 +145,19 @@ void Recording::findJoints(const vector<const BodyFriction*>& frictions)
             bodies.push_back(simBody->body());
         }
     }
-    jointNames_ = jointLabels(bodies);
+    const auto labels = jointLabels(bodies);
+    auto label = labels.begin();
+    jointNames_.clear();
+    hasCommand_ = false;
     for(size_t b = 0; b < bodies.size(); ++b){
         auto body = bodies[b];
-        findControllers(simBodies[b], joints_.size());
+        findControllers(simBodies[b]);
         for(auto& link : body->allJoints()){
+            const string& name = *label++;
+            if(isGap(link)){
+                continue;
+            }
+            jointNames_.push_back(name);
             Joint joint = { link, nullptr, 0 };
             for(auto friction : frictions){
                 for(int i = 0; i < friction->numJoints(); ++i){
@@ -214,15 +254,22 @@ vector<string> Recording::controllerWarnings() const
 }
 
 
-void Recording::findControllers(SimulationBody* simBody, size_t firstJoint)
+//! Before the joints of the body are added.
+void Recording::findControllers(SimulationBody* simBody)
 {
+    vector<int> places;
+    int place = static_cast<int>(joints_.size());
+    for(auto& joint : simBody->body()->joints()){
+        places.push_back(isGap(joint) ? -1 : place++);
+    }
     for(int i = 0; i < simBody->numControllers(); ++i){
         auto item = simBody->controller(i);
         auto controller = make_unique<Controller>();
         controller->name = item->name();
         controller->body = simBody->body()->name();
         controller->options = item->optionString();
-        controller->firstJoint = firstJoint;
+        controller->places = places;
+        controller->targets.resize(places.size());
         if(auto hosted = hostedController(item)){
             controller->hosted = hosted;
             controller->options = hosted->usedOptions();
@@ -316,7 +363,12 @@ void Recording::copyControllers(bool areDelayed)
 {
     for(auto& controller : controllers_){
         if(controller->hosted && controller->hosted->isDelayed() == areDelayed){
-            controller->hosted->copyTargets(target_.data() + controller->firstJoint);
+            controller->hosted->copyTargets(controller->targets.data());
+            for(size_t i = 0; i < controller->places.size(); ++i){
+                if(controller->places[i] >= 0){
+                    target_[controller->places[i]] = controller->targets[i];
+                }
+            }
             controller->hosted->copyRecords(channels_.data() + controller->firstRecord);
         }
     }
@@ -336,13 +388,25 @@ void Recording::add(double time, const vector<unique_ptr<BodyFriction>>& frictio
 
 void Recording::addToSeries(const vector<unique_ptr<BodyFriction>>& frictions)
 {
-    for(auto& friction : frictions){
-        for(int i = 0; i < friction->numJoints(); ++i){
+    size_t total = 0;
+    for(size_t b = 0; b < frictions.size(); ++b){
+        auto& friction = frictions[b];
+        // joints that a reload added have no place
+        for(int i = 0; i < numJoints_[b]; ++i){
             series_[0].push_back(friction->commands()[i]);
             series_[1].push_back(friction->quantities().torque[i]);
             series_[2].push_back(friction->quantities().slipping[i] ? 0.0 : 1.0);
             series_[3].push_back(friction->quantities().deflection[i]);
         }
+        total += numJoints_[b];
+    }
+    // half of it at once, which is cheap
+    if(total > 0 && series_[0].size() / total >= 2 * mostRows_ + 2){
+        const size_t surplus = series_[0].size() / total - mostRows_;
+        for(auto& values : series_){
+            values.erase(values.begin(), values.begin() + surplus * total);
+        }
+        firstRow_ += surplus;
     }
 }
 
@@ -359,6 +423,7 @@ void Recording::addToResults(double time)
             const joint_quantities last = joint_arrays_view(&joint.friction->quantities());
             joint_arrays_copy(&friction_, i, &last, joint.index);
         }
+        hasCommand_ = hasCommand_ || command_[i] != 0.0;
     }
     copyControllers(false);
     auto channel = channels_.begin();
@@ -389,6 +454,55 @@ void Recording::addToResults(double time)
 }
 
 
+//! nullptr: there is none.
+MultiValueSeqItem* Recording::findItem(size_t body, size_t quantity) const
+{
+    return owner_->findChildItem<MultiValueSeqItem>(itemName(bodyNames_[body], quantity));
+}
+
+
+bool Recording::recall(double time, vector<StictionItem::JointStatus>& joints) const
+{
+    auto recalled = joints;
+    auto joint = recalled.begin();
+    for(size_t b = 0; b < bodyNames_.size(); ++b){
+        for(int i = 0; i < numJoints_[b] && joint != recalled.end(); ++i, ++joint){
+            double values[numQuantities];
+            for(size_t k = 0; k < numQuantities; ++k){
+                auto item = findItem(b, k);
+                auto seq = item ? item->seq() : nullptr;
+                const int frame = seq ?
+                    static_cast<int>(lround(time * seq->frameRate())) - seq->getOffsetTimeFrame() : -1;
+                // the last one is the state at the end, of which more is known
+                if(frame < 0 || frame >= seq->numFrames() - 1 || i >= seq->numParts()){
+                    return false;
+                }
+                values[k] = (*seq)(frame, i);
+            }
+            joint->torque = values[1];
+            joint->isSlipping = values[2] == 0.0;
+            joint->deflection = values[3];
+            joint->dissipatedEnergy = numeric_limits<double>::quiet_NaN(); // which is not recorded
+        }
+    }
+    joints = recalled;
+    return true;
+}
+
+
+//! The items stay, since a graph may show them.
+void Recording::clearItems(Item* owner)
+{
+    for(auto item = owner->childItem(); item; item = item->nextItem()){
+        auto series = dynamic_cast<MultiValueSeqItem*>(item);
+        if(series && series->isTemporary()){
+            series->seq()->setNumFrames(0);
+            series->notifyUpdate();
+        }
+    }
+}
+
+
 /**
    One sequence item a body and quantity, below the item, replaced by the next simulation.
 */
@@ -405,21 +519,22 @@ void Recording::finish()
     for(size_t b = 0; b < bodyNames_.size(); ++b){
         const int n = numJoints_[b];
         for(size_t k = 0; n > 0 && k < numQuantities; ++k){
-            const int numFrames = static_cast<int>(series_[k].size()) / total;
-            const string name = formatR("{0}-{1}", bodyNames_[b], _(quantities[k]));
-            auto item = owner_->findChildItem<MultiValueSeqItem>(name);
+            const size_t numRows = series_[k].size() / total, skipped = numRows - min(numRows, mostRows_);
+            const int numFrames = static_cast<int>(numRows - skipped);
+            auto item = findItem(b, k);
             if(!item){
                 item = new MultiValueSeqItem;
-                item->setName(name);
+                item->setName(itemName(bodyNames_[b], k));
                 item->setTemporary();
                 owner_->addChildItem(item);
             }
             auto seq = item->seq();
             seq->setFrameRate(1.0 / simulatorItem_->worldTimeStep());
             seq->setDimension(numFrames, n);
+            seq->setOffsetTimeFrame(static_cast<int>(firstRow_ + skipped));
             for(int frame = 0; frame < numFrames; ++frame){
                 for(int i = 0; i < n; ++i){
-                    (*seq)(frame, i) = series_[k][static_cast<size_t>(frame) * total + offset + i];
+                    (*seq)(frame, i) = series_[k][(skipped + frame) * total + offset + i];
                 }
             }
             item->notifyUpdate();

@@ -17,11 +17,15 @@
 
 namespace cnoid {
 
+class MultiValueSeqItem;
+
 class Recording
 {
 public:
     ~Recording();
 
+    //! What the sequence items below the owner have of an earlier simulation. In the main thread.
+    void clearItems(Item* owner);
     //! Called in the main thread when a simulation starts. \param collection nullptr: no results
     void start(Item* owner, SimulatorItem* simulatorItem,
                const std::vector<std::unique_ptr<BodyFriction>>& frictions,
@@ -34,6 +38,12 @@ public:
     void add(double time, const std::vector<std::unique_ptr<BodyFriction>>& frictions);
     //! Called in the main thread when the simulation has ended: fills the sequence items.
     void finish();
+
+    /**
+       What the sequence items have of a time of the last simulation, for all joints in the order of
+       its frictions. \return false, with nothing changed, at its end or if it was not recorded
+    */
+    bool recall(double time, std::vector<StictionItem::JointStatus>& joints) const;
 
     //! Why a controller failed and ended the simulation early; empty: none did.
     std::string controllerFailure() const;
@@ -63,15 +73,17 @@ private:
         std::string name, body, library, options, failure;
         const HostedController* hosted = nullptr; // nullptr: of another kind
         std::vector<Note> notes;
-        size_t firstJoint = 0; // of its body
+        std::vector<int> places; // of its joints, by their ids; -1: a gap
+        std::vector<double> targets; // of its joints
         size_t firstRecord = 0; // among the channels
 
         virtual void onNote(const char* key, const char* text, double value) override;
         virtual void onFailure(const std::string& message) override;
     };
 
+    MultiValueSeqItem* findItem(size_t body, size_t quantity) const;
     void findJoints(const std::vector<const BodyFriction*>& frictions);
-    void findControllers(SimulationBody* simBody, size_t firstJoint);
+    void findControllers(SimulationBody* simBody);
     void findChannels();
     void createResults(const StictionItem::Collection& collection);
     void copyControllers(bool areDelayed);
@@ -84,6 +96,8 @@ private:
     std::vector<std::string> bodyNames_;
     std::vector<int> numJoints_;
     std::vector<std::vector<double>> series_; // a row of all joints a step, for each quantity
+    size_t firstRow_ = 0; // of the simulation, in series_
+    size_t mostRows_ = 0; // that are kept at least; where only the tail is recorded
     results* results_ = nullptr;
     std::vector<std::unique_ptr<Controller>> controllers_; // which observers stay in
     std::vector<Link*> floatingRoots_;
@@ -94,7 +108,10 @@ private:
     std::vector<Joint> joints_;
     std::vector<std::string> jointNames_;
     std::vector<double> position_, velocity_, command_, target_;
+    bool hasCommand_ = false; // that was not 0, in the whole run
     JointArrays friction_;
+
+    bool isIdle() const;
 };
 
 }

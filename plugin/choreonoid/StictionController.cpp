@@ -7,6 +7,7 @@
  */
 #include "BatchEvents.h"
 #include "BodyReadings.h"
+#include "ChoreonoidVersions.h"
 #include "HostedController.h"
 #include <cnoid/BodyItem>
 #include <cnoid/Format>
@@ -240,10 +241,12 @@ void StictionController::enableLinks()
 {
     const auto needs = controller_host_needs(host);
     for(auto& joint : body->allJoints()){
-        io->enableInput(joint, Link::JointDisplacement | Link::JointVelocity);
+        if(!isGap(joint)){
+            io->enableInput(joint, Link::JointDisplacement | Link::JointVelocity);
+        }
     }
     for(auto& joint : body->joints()){
-        if(joint->index() >= 0){
+        if(!isGap(joint)){
             joint->setActuationMode(Link::JointEffort);
             io->enableOutput(joint, Link::JointEffort);
         }
@@ -391,7 +394,7 @@ void StictionController::fail(const stiction_error& error)
     MessageView::instance()->putln(
         message, observer ? MessageView::Normal : MessageView::Error);
     if(simulator){
-        simulator->requestToStopSimulation(true);
+        requestToStop(simulator, true);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "StictionItem.h"
 #include "BodyFriction.h"
+#include "ChoreonoidVersions.h"
 #include "ControllerInputs.h"
 #include "FloatingBodies.h"
 #include "FrictionJoints.h"
@@ -8,6 +9,7 @@
 #include "JointVelocities.h"
 #include "LinkPushes.h"
 #include "Recording.h"
+#include "SimulatorProperty.h"
 #include <results/results.h>
 #include <cnoid/Archive>
 #include <cnoid/BodyItem>
@@ -18,9 +20,12 @@
 #include <cnoid/MessageView>
 #include <cnoid/PutPropertyFunction>
 #include <cnoid/SimulatorItem>
+#include <cnoid/TimeBar>
 #include <cnoid/WorldItem>
+#include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <typeinfo>
@@ -35,23 +40,25 @@ class StictionItem::Impl
 {
 public:
     StictionItem* self;
+    const BodyFriction::Report report; // put()
     bool isEnabled = true;
     FrictionConfiguration configuration;
     Selection lawOverride;
     Selection coupling;
     bool isRecordingEnabled = true;
     unique_ptr<Collection> collection; // nullptr: nothing is collected
-    vector<string> warnings;
     vector<ControllerItem*> controllers;
     bool hasHostedController = false;
-    mutable mutex errorMutex;
-    vector<string> errors; // also of the simulation's thread
+    mutable mutex messageMutex;
+    vector<string> warnings, errors; // also of the simulation's thread
     atomic<double> simulatedTime{0.0};
 
     FrictionConfigPtr config; // with all that replaces values of the file; nullptr: not loaded
     bool isConfigLoaded = false; // or it was tried in vain
     SimulatorItem* simulatorItem = nullptr;
     bool isSimulating = false; // stays so after a start that failed
+    bool isStopping = false; // see requestToStop()
+    bool wasMisplaced = false; // and the user knows
     vector<unique_ptr<BodyFriction>> frictions;
     JointVelocities velocities;
     ValueNodePtr pushNodes; // of the project; nullptr: none
@@ -76,6 +83,8 @@ public:
     void prepareBodies();
     void restoreBodies();
     bool isRunning() const;
+    void tellOfNextStart(const char* property);
+    void tellOfPlace();
     vector<Body*> findBodies();
     vector<string> findJointNames();
     bool loadConfiguration();
@@ -88,13 +97,15 @@ public:
     void addFrictions();
     string frictionSourceOf(Body* body) const;
     vector<const BodyFriction*> allFrictions() const;
+    void reportFriction();
     void warnOfAbsence();
     void takeControllerErrors();
     bool initializeSimulation(SimulatorItem* simulatorItem);
     void step();
     void publishStatus();
     void addConfigured(
-        Body* body, const string& name, unsigned sample, vector<JointStatus>& statuses);
+        Body* body, const string& name, unsigned sample, const vector<JointStatus>& simulated,
+        vector<JointStatus>& statuses);
 };
 
 }
@@ -144,8 +155,9 @@ Item* StictionItem::doCloneItem(CloneMap* /* cloneMap */) const
 
 StictionItem::Impl::Impl(StictionItem* self)
     : self(self),
-      configuration(
-          [this](BodyFriction::Severity severity, const string& message){ put(severity, message); })
+      report([this](BodyFriction::Severity severity, const string& message){
+          put(severity, message); }),
+      configuration(report)
 {
     initializeSelections();
 }
@@ -185,11 +197,9 @@ void StictionItem::Impl::initializeSelections()
 void StictionItem::Impl::put(BodyFriction::Severity severity, const string& message)
 {
     static const int types[] = { MessageView::Normal, MessageView::Warning, MessageView::Error };
-    if(severity == BodyFriction::Severity::Error){
-        lock_guard<mutex> lock(errorMutex);
-        errors.push_back(message);
-    } else if(severity == BodyFriction::Severity::Warning){
-        warnings.push_back(message);
+    if(severity != BodyFriction::Severity::Information){
+        lock_guard<mutex> lock(messageMutex);
+        (severity == BodyFriction::Severity::Error ? errors : warnings).push_back(message);
     }
     MessageView::instance()->putln(
         formatR("{0}: {1}", self->displayName(), message), types[static_cast<int>(severity)]);
@@ -204,8 +214,22 @@ bool StictionItem::isEnabled()
 
 bool StictionItem::setEnabled(bool on)
 {
-    impl->isEnabled = on;
+    if(on != impl->isEnabled){
+        impl->isEnabled = on;
+        impl->tellOfNextStart(_("Enabled"));
+    }
     return true;
+}
+
+
+//! Of a property that does not act on a simulation that runs.
+void StictionItem::Impl::tellOfNextStart(const char* property)
+{
+    auto simulator = self->findOwnerItem<SimulatorItem>();
+    if(simulator && simulator->isRunning()){
+        put(BodyFriction::Severity::Information,
+            formatR(_("'{0}' acts from the next start of the simulation on."), property));
+    }
 }
 
 
@@ -305,7 +329,11 @@ string StictionItem::controllerFailure() const
 
 vector<string> StictionItem::warnings() const
 {
-    auto all = impl->warnings;
+    vector<string> all;
+    {
+        lock_guard<mutex> lock(impl->messageMutex);
+        all = impl->warnings;
+    }
     const auto ofControllers = impl->recording.controllerWarnings();
     all.insert(all.end(), ofControllers.begin(), ofControllers.end());
     return all;
@@ -326,7 +354,7 @@ double StictionItem::simulatedTime() const
 
 vector<string> StictionItem::errors() const
 {
-    lock_guard<mutex> lock(impl->errorMutex);
+    lock_guard<mutex> lock(impl->messageMutex);
     return impl->errors;
 }
 
@@ -360,7 +388,9 @@ vector<string> StictionItem::Impl::findJointNames()
     vector<string> names;
     for(auto body : findBodies()){
         for(auto& joint : body->allJoints()){
-            names.push_back(joint->jointName());
+            if(!isGap(joint)){
+                names.push_back(joint->jointName());
+            }
         }
     }
     return names;
@@ -389,7 +419,8 @@ void StictionItem::Impl::handOver()
 }
 
 
-//! Whether the file with what replaces values of it is right for the robots and the time step.
+//! Whether the file with what replaces values of it is right for the robots and the time step, as at
+//! a start. Else friction stays as it is.
 bool StictionItem::Impl::takesConfiguration()
 {
     const auto before = config;
@@ -397,15 +428,27 @@ bool StictionItem::Impl::takesConfiguration()
         return false;
     }
     auto simulator = self->findOwnerItem<SimulatorItem>();
-    for(auto body : findBodies()){
-        if(simulator && isTarget(body) &&
-           !BodyFriction::check(
-               body, config.get(), simulator->worldTimeStep(),
-               [this](BodyFriction::Severity severity, const string& message){
-                   put(severity, message); })){
-            config = before;
-            return false;
+    const auto bodies = findBodies();
+    bool isTaken = true, isForAny = bodies.empty();
+    for(auto body : bodies){
+        if(isTarget(body)){
+            isForAny = true;
+            isTaken = isTaken && (!simulator || BodyFriction::check(
+                body, config.get(), simulator->worldTimeStep(), report));
+        } else if(any_of(frictions.begin(), frictions.end(),
+                         [&](auto& friction){ return friction->body() == body; })){
+            put(BodyFriction::Severity::Error,
+                formatR(_("{0} has friction, and {1} is not for it."), body->name(), configuration.file));
+            isTaken = isForAny = false;
         }
+    }
+    if(isTaken && !isForAny){
+        put(BodyFriction::Severity::Error,
+            formatR(_("No body of this simulation is a model of {0}."), configuration.file));
+    }
+    if(!isTaken || !isForAny){
+        config = before;
+        return false;
     }
     handOver();
     return true;
@@ -482,7 +525,9 @@ bool StictionItem::Impl::isTarget(Body* body) const
 {
     vector<const char*> names;
     for(auto& joint : body->allJoints()){
-        names.push_back(joint->jointName().c_str());
+        if(!isGap(joint)){
+            names.push_back(joint->jointName().c_str());
+        }
     }
     return stiction_config_is_for(
         config.get(), body->modelName().c_str(), names.data(), names.size());
@@ -517,13 +562,11 @@ void StictionItem::Impl::addBody(SimulationBody* simBody, unsigned sample)
         return;
     }
     auto friction = BodyFriction::create(
-        body, config.get(), simulatorItem->worldTimeStep(),
-        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); },
+        body, config.get(), simulatorItem->worldTimeStep(), report,
         sample);
     if(friction && simBody->numControllers() == 0){
         passiveJoints[simBody->bodyItem()->body()].report(
-            body,
-            [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+            body, report);
     }
     const auto controllers = hostedControllers(simBody);
     const bool isControlled = !controllers.empty() && controllers.front()->refusal().empty();
@@ -531,6 +574,8 @@ void StictionItem::Impl::addBody(SimulationBody* simBody, unsigned sample)
     const bool hasRotors = strstr(typeid(*simulatorItem).name(), "ODESimulatorItem") == nullptr;
     if(friction && friction->couple(config.get(), simulatorItem->getGravity(), hasRotors,
                                     isControlled ? controllers.front() : nullptr)){
+        friction->setMidpoint(
+            findSimulatorProperty(simulatorItem, { "Integration mode" }).choice == "Runge-Kutta");
         frictions.push_back(move(friction));
     }
 }
@@ -543,6 +588,25 @@ void StictionItem::onTreePathChanged()
         impl->startConnection = simulator->sigSimulationAboutToBeStarted().connect(
             [this](){ impl->prepareBodies(); });
     }
+    // later, when the whole project is there
+    weak_ref_ptr<StictionItem> item(this);
+    callLater([item](){
+        if(auto placed = item.lock()){
+            placed->impl->tellOfPlace();
+        }
+    });
+}
+
+
+//! Where it can never act.
+void StictionItem::Impl::tellOfPlace()
+{
+    const bool isMisplaced = self->isConnectedToRoot() && !self->findOwnerItem<SimulatorItem>();
+    if(isMisplaced && !wasMisplaced){
+        put(BodyFriction::Severity::Warning,
+            _("This item is below no simulator item and gives no friction: drag it onto a simulator item."));
+    }
+    wasMisplaced = isMisplaced;
 }
 
 
@@ -554,6 +618,10 @@ void StictionItem::onTreePathChanged()
 void StictionItem::Impl::prepareBodies()
 {
     restoreBodies();
+    recording.clearItems(self);
+    if(!isEnabled){
+        put(BodyFriction::Severity::Warning, _("No friction from this item: it is not enabled."));
+    }
     passiveJoints.clear();
     stiction_config* meant = nullptr;
     auto worldItem = self->findOwnerItem<WorldItem>();
@@ -569,7 +637,7 @@ void StictionItem::Impl::prepareBodies()
         for(auto& joint : bodyItem->body()->allJoints()){
             stiction_joint_def def = stiction_joint_def_default();
             const int mode = joint->actuationMode();
-            if(mode == Link::StateNone &&
+            if(mode == Link::StateNone && !isGap(joint) &&
                stiction_config_find_joint(meant, joint->jointName().c_str(), &def) &&
                strcmp(def.law, "none") != 0 && joints.take(joint)){
                 preparedJoints.push_back({ joint, mode });
@@ -638,6 +706,40 @@ void StictionItem::Impl::takeControllerErrors()
 }
 
 
+//! One line a body, or why there is none.
+void StictionItem::Impl::reportFriction()
+{
+    for(auto& friction : frictions){
+        int count = 0;
+        for(int i = 0; i < friction->numJoints(); ++i){
+            count += strcmp(friction->jointDef(i).law, "none") != 0;
+        }
+        const string name = friction->body()->name();
+        if(count > 0){
+            put(BodyFriction::Severity::Information,
+                formatR(_("{0}: friction on {1} joints, {2} coupling."), name, count,
+                        friction->isImplicit() ? "implicit" : "explicit"));
+        } else {
+            put(BodyFriction::Severity::Warning,
+                formatR(_("{0}: no joint has friction: none is driven by effort, or their law is none."),
+                        name));
+        }
+    }
+    const auto mode = findSimulatorProperty(simulatorItem, { "Dynamics mode" });
+    if(!frictions.empty() && mode.choice == "Kinematics"){
+        put(BodyFriction::Severity::Warning,
+            formatR(_("{0} is in kinematics mode, where torques and friction have no effect."),
+                    simulatorItem->displayName()));
+    }
+    if(!collection && frictions.empty()){
+        put(BodyFriction::Severity::Warning,
+            configuration.file.empty() ?
+            _("No friction from this item: it has no configuration file.") :
+            _("No friction from this item: see the errors above."));
+    }
+}
+
+
 //! A batch run in which no joint has friction is an error.
 void StictionItem::Impl::warnOfAbsence()
 {
@@ -675,15 +777,20 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     this->simulatorItem = simulatorItem;
     restoreBodies();
     isSimulating = true;
+    isStopping = false;
     frictions.clear();
     reloadedConfig.reset();
-    errors.clear();
+    {
+        lock_guard<mutex> lock(messageMutex);
+        errors.clear();
+        warnings.clear();
+    }
     simulatedTime = 0.0;
     config.reset();
-    warnings.clear();
     if(isEnabled && !configuration.file.empty() && loadConfiguration()){
         addFrictions();
     }
+    reportFriction();
     const auto bodies = findBodies();
     const auto names = distinctNames(bodies);
     bodyNames.clear();
@@ -706,15 +813,13 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
     }
     pushes.start(
         simulatorItem,
-        collection ? collection->pushes : isPushing ? self->pushes() : vector<string>(),
-        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+        collection ? collection->pushes : isPushing ? self->pushes() : vector<string>(), report);
     floatingBodies.start(simulatorItem);
     recording.start(
         self, simulatorItem, frictions, isRecordingEnabled, allFrictions(), collection.get(),
         pushes, floatingBodies);
     velocities.start(
-        simulatorItem,
-        [this](BodyFriction::Severity severity, const string& message){ put(severity, message); });
+        simulatorItem, report);
     simulatorItem->addPreDynamicsFunction([this](){
         pushes.apply(this->simulatorItem->currentTime());
         velocities.update();
@@ -731,7 +836,7 @@ bool StictionItem::Impl::initializeSimulation(SimulatorItem* simulatorItem)
 void StictionItem::Impl::step()
 {
     controllerInputs.readControllers();
-    if(controllerInputs.haveFailed()){
+    if(controllerInputs.haveFailed() || isStopping){
         return; // the simulation ends with the step before
     }
     FrictionConfigPtr reloaded;
@@ -751,7 +856,8 @@ void StictionItem::Impl::step()
     simulatedTime = simulatorItem->currentTime();
     recording.add(simulatedTime, frictions);
     if(collection && controllerInputs.areFinished()){
-        simulatorItem->requestToStopSimulation(false);
+        isStopping = true;
+        requestToStop(simulatorItem, false);
     }
     if(isStatusWanted.exchange(false)){
         publishStatus();
@@ -778,12 +884,14 @@ void StictionItem::Impl::publishStatus()
 
 
 void StictionItem::Impl::addConfigured
-(Body* body, const string& name, unsigned sample, vector<JointStatus>& statuses)
+(Body* body, const string& name, unsigned sample, const vector<JointStatus>& simulated,
+ vector<JointStatus>& statuses)
 {
     for(auto& joint : body->allJoints()){
         JointStatus status = { name, joint->jointName(), joint->isPrismaticJoint(),
                                stiction_joint_def_default(), false, false, 0.0, 0.0, 0.0 };
-        if(!stiction_config_find_joint(config.get(), status.jointName.c_str(), &status.def)){
+        if(isGap(joint) ||
+           !stiction_config_find_joint(config.get(), status.jointName.c_str(), &status.def)){
             continue;
         }
         stiction_config_draw(
@@ -821,12 +929,14 @@ vector<StictionItem::JointStatus> StictionItem::jointStatuses()
         impl->loadConfiguration();
     }
     if(impl->config && impl->isEnabled){
+        auto last = impl->simulated;
+        impl->recording.recall(TimeBar::instance()->time(), last);
         const auto bodies = impl->findBodies();
         const auto names = distinctNames(bodies);
         unsigned sample = 0;
         for(size_t i = 0; i < bodies.size(); ++i){
             if(impl->isTarget(bodies[i])){
-                impl->addConfigured(bodies[i], names[i], sample++, statuses);
+                impl->addConfigured(bodies[i], names[i], sample++, last, statuses);
             }
         }
     }
@@ -858,6 +968,7 @@ void StictionItem::doPutProperties(PutPropertyFunction& putProperty)
                 [this](int which){ return impl->selectLaw(which); });
     putProperty(_("Coupling"), impl->coupling, [this](int which){
         impl->isConfigLoaded = false;
+        impl->tellOfNextStart(_("Coupling"));
         return impl->coupling.select(which);
     });
     putProperty(_("Record"), impl->isRecordingEnabled, changeProperty(impl->isRecordingEnabled));
@@ -893,6 +1004,11 @@ bool StictionItem::restore(const Archive& archive)
     // none was chosen: not the folder of the project
     if(archive.read("configuration_file", symbol) && !symbol.empty()){
         archive.readRelocatablePath("configuration_file", impl->configuration.file);
+        error_code code;
+        if(!filesystem::exists(impl->configuration.file, code)){
+            impl->put(BodyFriction::Severity::Warning,
+                      formatR(_("The configuration file {0} does not exist."), impl->configuration.file));
+        }
     }
     if(archive.read("law", symbol) && !setLawOverride(symbol)){
         impl->put(BodyFriction::Severity::Error, formatR(_("There is no law '{0}'."), symbol));

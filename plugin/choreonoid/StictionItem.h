@@ -49,9 +49,10 @@ public:
         stiction_joint_def def;
         bool isSimulated; //!< else what follows is 0
         bool isSlipping;
-        double torque, deflection, dissipatedEnergy;
+        double torque, deflection, dissipatedEnergy; //!< NaN: it is not known
     };
-    //! For views, which poll it. In the main thread.
+    //! For views, which poll it. In the main thread. After a simulation that was recorded they are
+    //! those of the time bar's time.
     std::vector<JointStatus> jointStatuses();
 
     /**

@@ -329,6 +329,9 @@ project_body project_read_body(reader *r, const char *path, const project_item *
     if (!robot_is_file(body_path) && !body_is_scene(body_path))
         stiction_reader_refuse(r, file->at, "'%s' is not a " ROBOT_ENDINGS " file, nor a mesh",
                                body_path);
+    if (robot_is_openhrp(r, file->at, body_path))
+        stiction_reader_refuse(r, file->at, "'%s' is a robot of OpenHRP, which is not read%s",
+                               body_path, robot_openhrp_hint(body_path));
     refuse_linkage(r, item);
     const robot_bodies all = read_once(r, file->at, body_path, known);
     const robot_format format = robot_format_of(body_path);

@@ -149,7 +149,7 @@ bool health_is_stable(const results *r) {
         if (is_too_fast(r, k) ||
             friction_work_verdict(joint_records_friction(r->records, k)) != FRICTION_STABLE)
             return false;
-    return !creates_energy(r) && !is_unconverged(r);
+    return !r->doubtful && !creates_energy(r) && !is_unconverged(r);
 }
 
 bool health_warn(results *r) {

@@ -250,6 +250,11 @@ bool results_warn(results *r, const char *sentence) {
     return true;
 }
 
+bool results_doubt(results *r, const char *sentence) {
+    r->doubtful = true;
+    return results_warn(r, sentence);
+}
+
 bool results_lose(results *r) {
     r->incomplete = true;
     return false;

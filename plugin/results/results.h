@@ -80,6 +80,9 @@ typedef struct results_controller {
  * memory runs out. */
 bool results_warn(results *r, const char *sentence);
 
+/* The same for a run that was not the one that was asked for: results_stable is then false. */
+bool results_doubt(results *r, const char *sentence);
+
 /* Notes that data was lost because memory ran out: results_write then fails. Returns false. */
 bool results_lose(results *r);
 

@@ -30,7 +30,7 @@ struct results {
     size_t row_count, row_capacity, row_size;
     size_t samples;
     double last_time, next_row; /* s */
-    bool interrupted;
+    bool interrupted, doubtful;
     bool incomplete; /* something is lost because memory ran out: it is not written */
     const results_controller *controllers; /* copies */
     size_t controller_count;

@@ -78,7 +78,8 @@ static robot *read_robot(reader *r, const char *path, const robot_options *optio
     const robot_format format = robot_format_of(path);
     if (format == ROBOT_NO_FORMAT)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0},
-                               "is not a robot file: its name must end in " ROBOT_ENDINGS);
+                               "is not a robot file: its name must end in " ROBOT_ENDINGS "%s",
+                               robot_openhrp_hint(path));
     path = stiction_reader_format(r, "%s", path);
     const robot_source source = readers[format](r, path, options);
     robot *made = stiction_reader_alloc(r, sizeof *made);

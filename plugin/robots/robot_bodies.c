@@ -4,6 +4,7 @@
 #include "robot_bodies.h"
 
 #include <math.h>
+#include <regex.h>
 #include <string.h>
 
 #include "document/text.h"
@@ -25,6 +26,27 @@ robot_format robot_format_of(const char *path) {
 
 bool robot_is_file(const char *path) {
     return robot_format_of(path) != ROBOT_NO_FORMAT;
+}
+
+static bool is_wrl(const char *path) {
+    return stiction_text_ends_with(path, ".wrl");
+}
+
+bool robot_is_openhrp(reader *r, stiction_place at, const char *path) {
+    size_t size;
+    regex_t joint;
+    if (!is_wrl(path)) return false;
+    const char *text = stiction_reader_file(r, at, path, &size);
+    if (regcomp(&joint, "jointType[[:space:]]+\"(rotate|slide)\"", REG_EXTENDED | REG_NOSUB) != 0)
+        return false;
+    const bool found = regexec(&joint, text, 0, NULL, 0) == 0;
+    regfree(&joint);
+    return found;
+}
+
+const char *robot_openhrp_hint(const char *path) {
+    return is_wrl(path) ? "; in place of a .wrl of OpenHRP use the .body or .urdf of the robot"
+                        : "";
 }
 
 robot_bodies robot_one_body(reader *r, const body_file *file) {

@@ -32,6 +32,12 @@ typedef enum robot_format { ROBOT_FORMATS(ROBOT_FORMAT_NAME) ROBOT_NO_FORMAT } r
 robot_format robot_format_of(const char *path);
 bool robot_is_file(const char *path);
 
+/* Whether a file is a robot of OpenHRP: a .wrl with joints that move. Choreonoid reads it; here it
+ * would be a mesh without joints. */
+bool robot_is_openhrp(reader *r, stiction_place at, const char *path);
+/* The end of a message about a file: what to use in place of a .wrl; "" for other files. */
+const char *robot_openhrp_hint(const char *path);
+
 /* What would act in a simulation and is not carried over is refused, what is harmless a warning.
  * `at` is where the file is named. */
 robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path);

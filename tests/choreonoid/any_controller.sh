@@ -3,6 +3,7 @@
 # and plugin: the same torques in both hosts, step by step, and the same messages about what goes
 # wrong, with what was computed so far. Expects BUILD (the build) beside what lib.sh does.
 . "$(dirname "$0")/lib.sh"
+needs_own_prefix
 cmake --install "$BUILD" --prefix "$work/prefix" >"$work/log" 2>&1 || fail "it cannot be installed"
 mkdir "$work/mine"
 cd "$work/mine"
@@ -92,8 +93,8 @@ for delay in 0 1; do
     [ $delay = 0 ] || immediate=false
     CONTROLLER="computed_torque:kp=20 kv=9"
     project "$work/mine/project.cnoid"
-    sed -i "s/StictionPostureController/StictionController/; s/no_delay_mode: true/no_delay_mode: $immediate/
-        s/joint_displacements: \[ 0 \]/joint_displacements: [ 20 ]/" "$work/mine/project.cnoid"
+    sed -i "s/StictionPostureController/StictionController/; s/isNoDelayMode: true/isNoDelayMode: $immediate/
+        s/jointDisplacements: \[ 0 \]/jointDisplacements: [ 20 ]/" "$work/mine/project.cnoid"
     # files lie beside the project, wherever we are
     (cd / && rm -rf "$work/choreonoid" && "$STICTION" run "$work/mine/project.cnoid" --no-report \
         --engine choreonoid --out "$work/choreonoid" --set duration=0.2 >"$work/out" 2>"$work/log") ||

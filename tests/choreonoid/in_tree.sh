@@ -3,6 +3,7 @@
 # controller and the customizer are built into its folders and installed with it, without MuJoCo from
 # Debian, the command or the tests. Choreonoid's tree is stood for by a project with its targets.
 . "$(dirname "$0")/lib.sh"
+needs_own_prefix
 mkdir "$work/tree"
 cat >"$work/tree/CMakeLists.txt" <<'CMAKE'
 cmake_minimum_required(VERSION 3.22)

@@ -73,7 +73,7 @@ ls "$(dirname "$CHOREONOID")"/../lib/choreonoid-*/simplecontroller/TankTutorial_
 }
 BODY=$SHARE/model/Tank/Tank.body CONTROLLER=- SIMULATOR=$item CONFIG=none ROOT_HEIGHT=0.5 POSE="fix_root: true"
 project "$work/TankTutorial.cnoid"
-sed -i 's/StictionPostureController/TankTutorial_TurretController2/; s/controller_options: "-"/controller_options: ""/;
+sed -i 's/StictionPostureController/TankTutorial_TurretController2/; s/controllerOptions: "-"/controllerOptions: ""/;
     s/name: Simulator/name: '"$item"'Simulator/' "$work/TankTutorial.cnoid"
 
 printf '%s\n' "$projects" | sed '/^$/d' >"$work/projects"

@@ -56,7 +56,7 @@ says "force must be three finite numbers"
 
 # the wrist, pulled at its hand: 0.9 F_S and 1.1 F_S of 2.5 N m
 BODY=$SOURCES/sample_projects/wrist/wrist.body CONFIG=$SOURCES/config/wrist.yaml SIMULATOR=AIST
-POSE="joint_displacements: [ 0 ]" ROOT_HEIGHT=0 SECONDS_=2 ITEM=
+POSE="jointDisplacements: [ 0 ]" ROOT_HEIGHT=0 SECONDS_=2 ITEM=
 project "$work/wrist.cnoid"
 # pulled COUPLING SHARE ENGINE: where it is in the end, rad
 pulled() {

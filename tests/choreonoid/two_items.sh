@@ -39,8 +39,8 @@ project "$work/one.cnoid"
 awk -v body="$BODY" '
     /^          id: 4$/ {
         print "          id: 7\n          name: Robot\n          plugin: Body\n          class: BodyItem"
-        print "          data: { file: \"" body "\", format: CHOREONOID-BODY, joint_displacements: [ 0 ],"
-        print "                  root_translation: [ 0, 2, 0 ], initial_root_translation: [ 0, 2, 0 ] }"
+        print "          data: { file: \"" body "\", format: CHOREONOID-BODY, jointDisplacements: [ 0 ],"
+        print "                  rootPosition: [ 0, 2, 0 ], initialRootPosition: [ 0, 2, 0 ] }"
         print "        -"
     }
     { print }' "$work/one.cnoid" >"$work/same.cnoid"

@@ -103,7 +103,7 @@ changed() {
     sed -e "s|file: .*wrist.body.*|file: $sources/sample_projects/wrist/wrist.body|" \
         -e "s|file: .*floor.body.*|file: $sources/sample_projects/floor.body|" \
         -e "s|configuration_file: .*|configuration_file: $sources/config/wrist.yaml|" \
-        -e "s|controller: .*|controller: \"$1\"|; s|controller_options: .*|controller_options: \"$2\"|" \
+        -e "s|controller: .*|controller: \"$1\"|; s|controllerOptions: .*|controllerOptions: \"$2\"|" \
         "$wrist" >changed.cnoid
 }
 mkdir beside && cp "$posture" beside/mine.so
@@ -122,7 +122,7 @@ mkdir elsewhere
 (cd elsewhere && "$STICTION" run ../changed.cnoid --out here --no-report >out 2>err) || fail 'not beside the project'
 same project/wrist elsewhere/here/changed
 changed StictionController ''
-refuses 1 "changed.cnoid:44:22: controller" run changed.cnoid --out refused
+refuses 1 "changed.cnoid:42:22: controller" run changed.cnoid --out refused
 says err "controller 'PostureController': the specification of a controller is empty"
 changed SR1MinimumController ''
 refuses 1 "controller 'PostureController' is 'SR1MinimumController', which only Choreonoid can run" \

@@ -227,5 +227,18 @@ run 1 init box.body
 says err 'warning: box.body: keys that have no bearing on masses and joints are not read: oil (line 3)'
 says err 'box.body: has no joints that could have friction'
 refuses 1 'robot.yaml: is not a robot file: its name must end in .body, .urdf or .xml' init robot.yaml
+# OpenHRP's robots, which Choreonoid reads
+cat >robot.wrl <<'END'
+#VRML V2.0 utf8
+PROTO Joint [ exposedField SFString jointType "free" ] { Group { } }
+DEF ARM Humanoid { humanoidBody [ DEF J Joint { jointType "rotate" } ] }
+END
+instead='in place of a .wrl of OpenHRP use the .body or .urdf of the robot'
+refuses 1 "$instead" init robot.wrl
+refuses 1 "$instead" new robot.wrl
+refuses 1 "$instead" check "$sources/config/wrist.yaml" --body robot.wrl
+sed -e "s|\"wrist.body\"|$PWD/robot.wrl|; s|\"../|\"$sources/sample_projects/|" \
+    "$sources/sample_projects/wrist/wrist.cnoid" >wrl.cnoid
+refuses 1 "robot.wrl' is a robot of OpenHRP, which is not read; $instead" run wrl.cnoid --no-report
 [ ! -e MUJOCO_LOG.TXT ] || fail 'MuJoCo wrote its log'
 finish

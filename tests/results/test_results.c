@@ -98,6 +98,17 @@ TEST(a_summary_tells_what_was_simulated_and_each_warning_once) {
     results_destroy(r);
 }
 
+TEST(doubt_about_a_run_is_a_warning_and_makes_it_not_stable) {
+    results *r = a_run("J");
+    CHECK(results_stable(r));
+    CHECK(results_warn(r, "a warning"));
+    CHECK(results_stable(r));
+    CHECK(results_doubt(r, "the controllers did nothing"));
+    CHECK(!results_stable(r));
+    CHECK_CONTAINS(results_warning(r, 1), "the controllers did nothing");
+    results_destroy(r);
+}
+
 /* A plain joint, one that a load moves, one that warms: the same samples of all. */
 TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
     static const char *const names[] = {"plain", "loaded", "warm"};

@@ -346,7 +346,8 @@ static int make_project(const void *options, const text_list *arguments, stictio
         .robot = path, .name = name, .folder = given->out ? given->out : name, .base = given->base};
     bool fine = false;
     if (!robot_is_file(path))
-        (void)fail(error, "%s: is not a robot file: its name must end in " ROBOT_ENDINGS, path);
+        (void)fail(error, "%s: is not a robot file: its name must end in " ROBOT_ENDINGS "%s", path,
+                   robot_openhrp_hint(path));
     else if (!file_exists(path))
         (void)fail(error, "%s: there is no such file", path);
     else {

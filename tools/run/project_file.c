@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A Choreonoid project for a robot: the items that it needs, with the keys that Choreonoid's own
- * items restore themselves with.
+ * A Choreonoid project for a robot: the items that it needs, with keys that Choreonoid 2.2 to 2.5
+ * read. Where they differ that is the camelCase of 2.4, not the snake_case that 2.5 writes.
  */
 #include "project_file.h"
 
@@ -40,8 +40,8 @@ static void write_displacements(FILE *out, const project_body *body) {
             if (id + 1 > count) count = id + 1;
         }
     if (count) {
-        write_numbers(out, "joint_displacements", degrees, count);
-        write_numbers(out, "initial_joint_displacements", degrees, count);
+        write_numbers(out, "jointDisplacements", degrees, count);
+        write_numbers(out, "initialJointDisplacements", degrees, count);
     }
     free(degrees);
 }
@@ -49,8 +49,8 @@ static void write_displacements(FILE *out, const project_body *body) {
 static void write_body(FILE *out, const project_file *p, size_t index) {
     const project_body *body = &p->project->bodies[index];
     const char *file = p->files[index];
-    double turn[4];
-    body_axis_angle(body->rotation, turn);
+    double attitude[9];
+    mju_quat2Mat(attitude, body->rotation);
     fprintf(out, "        -\n          id: %zu\n", 10 + 2 * index);
     write_text(out, "          name: ", body->name);
     fputs("          plugin: Body\n          class: BodyItem\n          is_checked: true\n"
@@ -58,23 +58,23 @@ static void write_body(FILE *out, const project_file *p, size_t index) {
           out);
     write_text(out, "            file: ", file);
     if (robot_format_of(file) == ROBOT_BODY) fputs("            format: CHOREONOID-BODY\n", out);
-    write_numbers(out, "root_translation", body->translation, 3);
-    write_numbers(out, "root_rotation", turn, 4);
-    write_numbers(out, "initial_root_translation", body->translation, 3);
-    write_numbers(out, "initial_root_rotation", turn, 4);
+    write_numbers(out, "rootPosition", body->translation, 3);
+    write_numbers(out, "rootAttitude", attitude, 9);
+    write_numbers(out, "initialRootPosition", body->translation, 3);
+    write_numbers(out, "initialRootAttitude", attitude, 9);
     write_displacements(out, body);
     fprintf(out,
-            "            fix_root: %s\n            collision_detection: true\n"
-            "            self_collision_detection: false\n            scene_sensitive: true\n",
+            "            fix_root: %s\n            collisionDetection: true\n"
+            "            selfCollisionDetection: false\n            scene_sensitive: true\n",
             body->fixed_root ? "true" : "false");
     if (index || !p->controller_options) return;
     fprintf(out,
             "          children:\n            -\n              id: %zu\n"
             "              name: PostureController\n              plugin: Body\n"
             "              class: SimpleControllerItem\n              data:\n"
-            "                no_delay_mode: true\n",
+            "                isNoDelayMode: true\n",
             11 + 2 * index);
-    write_text(out, "                controller_options: ", p->controller_options);
+    write_text(out, "                controllerOptions: ", p->controller_options);
     fputs("                controller: StictionPostureController\n"
           "                base_directory: \"Controller directory\"\n"
           "                reloading: false\n",
@@ -89,8 +89,8 @@ static void write_simulator(FILE *out, const project_file *p) {
             "          class: AISTSimulatorItem\n          data:\n"
             "            time_step: %s\n            realtime_sync_mode: off\n"
             "            recording: full\n            time_range_mode: specified\n"
-            "            time_length: %s\n            dynamics_mode: \"Forward dynamics\"\n"
-            "            integration_mode: semi-implicit_euler\n",
+            "            time_length: %s\n            dynamicsMode: \"Forward dynamics\"\n"
+            "            integrationMode: semi-implicit_euler\n",
             stiction_number_write(s->timestep, step), stiction_number_write(s->duration, length));
     write_numbers(out, "gravity", s->gravity, 3);
     fputs("          children:\n            -\n              id: 3\n"
@@ -106,7 +106,7 @@ void project_file_write(FILE *out, const project_file *p) {
             "# %s\nitems:\n  id: 0\n  name: Root\n  plugin: Base\n  class: RootItem\n"
             "  children:\n    -\n      id: 1\n      name: World\n      plugin: Body\n"
             "      class: WorldItem\n      is_checked: true\n      data:\n"
-            "        collision_detection: true\n"
+            "        collisionDetection: true\n"
             "        collision_detector: AISTCollisionDetector\n      children:\n",
             p->comment);
     for (size_t k = 0; k < p->project->body_count; k++) write_body(out, p, k);

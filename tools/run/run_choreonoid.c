@@ -4,9 +4,11 @@
  * itself prints is passed on only when the run fails.
  */
 #include <errno.h>
+#include <glob.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,8 +100,9 @@ typedef struct request {
     const char *project_path;
     const overrides *overrides;
     const char *batch_folder, *configuration;
-    const char *simulator; /* NULL: the project has one */
-    const char *robot;     /* that the project was written for, in a scratch folder; or NULL */
+    const char *simulator;   /* NULL: the project has one */
+    const char *robot;       /* that the project was written for, in a scratch folder; or NULL */
+    const char *plugin_path; /* CNOID_PLUGIN_PATH; NULL: as it is */
 } request;
 
 /* All texts, in lines; NULL without any. */
@@ -124,35 +127,102 @@ static char *join_overrides(char *all, const stiction_override *values, size_t c
     return all;
 }
 
-/* Whether Choreonoid looks into this folder by itself, since it lies below its own prefix. */
-static bool is_choreonoids(const char *folder) {
-    const char *slash = strrchr(program(), '/');
-    char *own = format_text("%.*s../%s", slash ? (int)(slash + 1 - program()) : 0, program(),
-                            STICTION_CHOREONOID_PLUGIN_SUBDIR);
-    struct stat a, b;
-    const bool same =
-        stat(own, &a) == 0 && stat(folder, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-    free(own);
-    return same;
+/* ---- the plugin ---- */
+
+#define PLUGIN_FILE "libCnoidStictionPlugin.so"
+
+/* Our plugin in a folder; NULL: it is not there. The caller frees it. */
+static char *plugin_in(const char *folder) {
+    char *plugin = format_text("%s/" PLUGIN_FILE, folder);
+    if (access(plugin, R_OK) == 0) return plugin;
+    free(plugin);
+    return NULL;
 }
 
-/* Our plugin lies in the build with this program, or with it below one prefix; NULL: neither, or
- * Choreonoid finds it. The caller frees it. */
-static char *find_plugins(void) {
+/* Our plugin in Choreonoid's own prefix, where Choreonoid finds it by itself; NULL: it is not
+ * there. The caller frees it. */
+static char *installed_plugin(void) {
+    const char *slash = strrchr(program(), '/');
+    char *pattern = format_text("%.*s../lib*/choreonoid-*/" PLUGIN_FILE,
+                                slash ? (int)(slash + 1 - program()) : 0, program());
+    glob_t found;
+    char *plugin = NULL;
+    if (slash && glob(pattern, 0, NULL, &found) == 0) {
+        plugin = copy_text(found.gl_pathv[0]);
+        globfree(&found);
+    }
+    free(pattern);
+    return plugin;
+}
+
+/* Our plugin in the build with this program, or with it below one prefix; NULL: neither. The caller
+ * frees it. */
+static char *own_plugin(void) {
     static const char *const beside[] = {"", "../"};
-    char own[PATH_MAX];
+    char own[PATH_MAX], *plugin = NULL;
     if (!*STICTION_CHOREONOID_PLUGIN_SUBDIR || !realpath("/proc/self/exe", own)) return NULL;
     char *slash = strrchr(own, '/');
     if (slash) slash[1] = '\0';
-    for (size_t k = 0; k < sizeof beside / sizeof beside[0]; k++) {
+    for (size_t k = 0; k < sizeof beside / sizeof beside[0] && !plugin; k++) {
         char *folder = format_text("%s%s%s", own, beside[k], STICTION_CHOREONOID_PLUGIN_SUBDIR);
-        char *plugin = format_text("%s/libCnoidStictionPlugin.so", folder);
-        const bool there = access(plugin, R_OK) == 0;
-        free(plugin);
-        if (there && !is_choreonoids(folder)) return folder;
+        plugin = plugin_in(folder);
         free(folder);
     }
-    return NULL;
+    return plugin;
+}
+
+static bool is_same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Choreonoid loads neither of two copies. `known` is one of them or NULL, and is freed; the result
+ * is the only one, or NULL. */
+static char *find_only_plugin(char *known, stiction_error *error, bool *fine) {
+    const char *list = getenv("CNOID_PLUGIN_PATH");
+    for (const char *at = list ? list : ""; *at && *fine; at += *at == ':') {
+        const size_t length = strcspn(at, ":");
+        char *folder = format_text("%.*s", (int)length, at), *plugin = plugin_in(folder);
+        if (plugin && known && !is_same_file(plugin, known))
+            *fine = fail(error,
+                         "%s and %s are two copies of the Stiction plugin, and Choreonoid would "
+                         "load neither; remove one of them, or its folder from CNOID_PLUGIN_PATH",
+                         known, plugin);
+        else if (plugin && !known) {
+            known = plugin;
+            plugin = NULL;
+        }
+        free(plugin);
+        free(folder);
+        at += length;
+    }
+    return known;
+}
+
+static void warn_of_older(const char *installed, const char *built, const run_outputs *outputs) {
+    struct stat a, b;
+    if (stat(installed, &a) != 0 || stat(built, &b) != 0 || a.st_mtime >= b.st_mtime) return;
+    char *text =
+        format_text("%s is used, which is older than %s: install it again", installed, built);
+    if (outputs->log) outputs->log(outputs->log_user, STICTION_LOG_WARNING, text);
+    free(text);
+}
+
+/* What CNOID_PLUGIN_PATH must be so that Choreonoid finds our plugin once: an installed one first,
+ * since Choreonoid cannot be kept from it. NULL: as it is. The caller frees it. */
+static char *choose_plugin_path(const run_outputs *outputs, stiction_error *error, bool *fine) {
+    char *found = find_only_plugin(installed_plugin(), error, fine), *own = own_plugin();
+    char *path = NULL, *slash = own ? strrchr(own, '/') : NULL;
+    const char *given = getenv("CNOID_PLUGIN_PATH");
+    if (found && own) {
+        warn_of_older(found, own, outputs);
+    } else if (slash) {
+        *slash = '\0';
+        path = format_text("%s%s%s", given ? given : "", given && *given ? ":" : "", own);
+    }
+    free(found);
+    free(own);
+    return path;
 }
 
 static void set_variable(const char *name, const char *text) {
@@ -212,9 +282,7 @@ static void set_environment(const request *q) {
     set_variable("STICTION_TARGETS", o->targets);
     set_made("STICTION_PUSHES", join_overrides(NULL, o->pushes, o->push_count));
     set_made("STICTION_REPLACED", join_texts(o->overrides, o->override_count));
-    char *plugins = find_plugins();
-    if (plugins) (void)setenv("CNOID_PLUGIN_PATH", plugins, 0);
-    free(plugins);
+    if (q->plugin_path) (void)setenv("CNOID_PLUGIN_PATH", q->plugin_path, 1);
     /* a plugin of Choreonoid's own may want a window system */
     if (!getenv("DISPLAY")) (void)setenv("QT_QPA_PLATFORM", "offscreen", 0);
 }
@@ -251,9 +319,51 @@ typedef struct choreonoid {
     FILE *output, *events;
 } choreonoid;
 
+/* Processor time of a process, s, and whether it only waits. */
+static double processor_time(pid_t process, bool *waits) {
+    char *path = format_text("/proc/%d/stat", (int)process), state = 'R';
+    unsigned long user = 0, system = 0;
+    FILE *file = fopen(path, "r");
+    /* the name in parentheses is its own, "choreonoid" */
+    if (file && fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
+                       &state, &user, &system) != 3)
+        state = 'R';
+    if (file) (void)fclose(file);
+    free(path);
+    *waits = state == 'S';
+    return (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* The plugin reports itself as soon as it is loaded. Without it Choreonoid would wait for ever: it
+ * has used next to no processor time for a while, however busy the machine is. */
+static bool waits_for_plugin(const choreonoid *child) {
+    enum { a_while = 10 }; /* s */
+    double since = monotonic_seconds(), used = 0;
+    struct pollfd events = {.fd = fileno(child->events), .events = POLLIN};
+    while (!run_interrupted() && poll(&events, 1, 200) <= 0) {
+        bool waits;
+        const double now = monotonic_seconds(), time = processor_time(child->process, &waits);
+        if (!waits || time > used + 0.02 * (now - since) + 0.02) {
+            since = now;
+            used = time;
+        } else if (now - since > a_while) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Progress moves the bar; the list of the other events is the caller's. */
 static json_t *read_events(const choreonoid *child, const char *project_path) {
     json_t *events = must_have(json_array());
+    if (!waits_for_plugin(child)) {
+        (void)kill(child->process, SIGKILL);
+        (void)json_array_append_new(
+            events, json_pack("{ss}", "error",
+                              "Choreonoid did not load the Stiction plugin; install it into "
+                              "Choreonoid's prefix or name its folder in CNOID_PLUGIN_PATH"));
+        return events;
+    }
     char *line = NULL;
     size_t size = 0;
     double passed_on = (double)NAN; /* s: when; never */
@@ -481,10 +591,13 @@ static run_verdict run_project(const char *project_path, const char *robot_path,
     char *configuration, *batch_folder = format_text("%s/choreonoid", folder);
     const char *given = o->simulation.world.simulator;
     run_verdict verdict = RUN_FAILED;
-    if (check_request(project_path, o, &simulator, &configuration, error))
+    bool fine = check_request(project_path, o, &simulator, &configuration, error);
+    char *plugin_path = fine ? choose_plugin_path(outputs, error, &fine) : NULL;
+    if (fine)
         verdict = run_child(&(request){project_path, o, batch_folder, configuration,
-                                       given ? given : simulator.found, robot_path},
+                                       given ? given : simulator.found, robot_path, plugin_path},
                             outputs, folder, error);
+    free(plugin_path);
     folder_remove(batch_folder);
     free(batch_folder);
     free_request(&simulator, configuration);

@@ -9,7 +9,11 @@
 #include <cnoid/Plugin>
 #include <cnoid/RootItem>
 #include <cnoid/ItemList>
+#include <cnoid/MultiValueSeqItem>
+#include <cnoid/PutPropertyFunction>
 #include <cnoid/SimulatorItem>
+#include <cnoid/SubSimulatorItem>
+#include <cnoid/TimeBar>
 #include <cnoid/ViewManager>
 #include <QApplication>
 #include <QComboBox>
@@ -20,6 +24,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTableView>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
@@ -31,6 +36,51 @@ namespace {
 
 // Far more than any of the steps takes.
 constexpr int patienceMilliseconds = 20000;
+
+//! Sets a switch of an item as the property view does.
+class SwitchSetter : public PutPropertyFunction
+{
+public:
+    SwitchSetter(const string& name, bool value) : wanted(name), value(value) { }
+
+    virtual void operator()
+    (const string& name, bool, const function<bool(bool)>& change) override
+    {
+        if(name == wanted){
+            change(value);
+        }
+    }
+    virtual PutPropertyFunction& min(double) override { return *this; }
+    virtual PutPropertyFunction& max(double) override { return *this; }
+    virtual PutPropertyFunction& range(double, double) override { return *this; }
+    virtual PutPropertyFunction& decimals(int) override { return *this; }
+    virtual PutPropertyFunction& reset() override { return *this; }
+    virtual void operator()(const string&, bool) override { }
+    virtual void operator()(const string&, int) override { }
+    virtual void operator()(const string&, int, const function<bool(int)>&) override { }
+    virtual void operator()(const string&, double) override { }
+    virtual void operator()(const string&, double, const function<bool(double)>&) override { }
+    virtual void operator()(const string&, const string&) override { }
+    virtual void operator()
+    (const string&, const string&, const function<bool(const string&)>&) override { }
+    virtual void operator()(const string&, const Selection&) override { }
+    virtual void operator()(const string&, const Selection&, const function<bool(int)>&) override { }
+    virtual void operator()(const string&, const FilePathProperty&) override { }
+    virtual void operator()
+    (const string&, const FilePathProperty&, const function<bool(const string&)>&) override { }
+
+private:
+    string wanted;
+    bool value;
+};
+
+
+void set(Item* item, const string& name, bool value)
+{
+    SwitchSetter setter(name, value);
+    item->putProperties(setter);
+}
+
 
 class ViewTest
 {
@@ -60,6 +110,10 @@ private:
     void undo();
     void changeLawOfAll();
     void write();
+    void refuseForeignFile(SimulatorItem* simulator);
+    void clearRecords(SimulatorItem* simulator);
+    int numRecordedFrames(SimulatorItem* simulator);
+    void runFor(SimulatorItem* simulator, double seconds);
 };
 
 
@@ -176,6 +230,8 @@ void ViewTest::showConfiguredJoints()
     check(cell("F_S") == "2.5" && cell("v_S") == "0.06" && cell("D") == "4.5",
           "its parameters are those of the file");
     check(cell("State").isEmpty(), "it neither sticks nor slips before a simulation");
+    const auto share = table->model()->index(0, columnOf("Friction")).data(Qt::UserRole);
+    check(std::isnan(share.toDouble()), "the bar is empty before a simulation");
     check(!find<QPushButton>("StictionUndo")->isEnabled(), "there is nothing to undo");
     check(!find<QPushButton>("StictionWrite")->isEnabled(), "there is nothing to write");
 }
@@ -248,6 +304,74 @@ void ViewTest::write()
 }
 
 
+//! A file whose joints the body lacks is refused, and friction stays.
+void ViewTest::refuseForeignFile(SimulatorItem* simulator)
+{
+    auto item = simulator->descendantItems<SubSimulatorItem>().front();
+    const QString path = getenv("STICTION_VIEW_FILE");
+    check(QFile::rename(path, path + ".away"), "the file is moved away");
+    QFile foreign(path);
+    check(foreign.open(QIODevice::WriteOnly), "another file is written");
+    foreign.write("stiction: 1\njoints:\n  ELBOW: { law: none }\n");
+    foreign.close();
+    const double before = frictionTorque(), time = simulator->simulationTime();
+    set(item, "Reload", true);
+    waitFor([&](){ return simulator->simulationTime() > time + 0.5; }, "the simulation goes on");
+    check(fabs(frictionTorque() - before) < 0.01 && before > 0.5,
+          "friction stays: " + cell("Friction"));
+    check(QFile::remove(path) && QFile::rename(path + ".away", path), "the file is back");
+    set(item, "Reload", true);
+}
+
+
+//! Of the recorded items.
+int ViewTest::numRecordedFrames(SimulatorItem* simulator)
+{
+    int most = 0;
+    for(auto& item : simulator->descendantItems<MultiValueSeqItem>()){
+        most = max(most, item->seq()->numFrames());
+    }
+    return most;
+}
+
+
+void ViewTest::runFor(SimulatorItem* simulator, double seconds)
+{
+    check(simulator->startSimulation(), "the simulation starts");
+    waitFor([&](){ return simulator->simulationTime() > seconds; }, "it runs");
+    simulator->stopSimulation(true);
+    waitFor([&](){ return !simulator->isRunning(); }, "it ends");
+}
+
+
+//! They follow the recording mode, and are never those of an earlier simulation.
+void ViewTest::clearRecords(SimulatorItem* simulator)
+{
+    auto item = simulator->descendantItems<SubSimulatorItem>().front();
+    simulator->setRecordingMode(SimulatorItem::FullRecording);
+    runFor(simulator, 0.3);
+    check(numRecordedFrames(simulator) > 200, "it is recorded");
+    TimeBar::instance()->setTime(0.25);
+    waitFor([&](){ return cell("Heat").isEmpty(); }, "the view follows the time bar");
+    const auto later = cell("Deflection");
+    TimeBar::instance()->setTime(0.05);
+    waitFor([&](){ return cell("Deflection") != later; }, "it shows the state of that time");
+    simulator->setRecordingMode(SimulatorItem::NoRecording);
+    runFor(simulator, 0.3);
+    check(numRecordedFrames(simulator) == 0, "recording is off, and the earlier one is gone");
+    simulator->setRecordingMode(SimulatorItem::FullRecording);
+    runFor(simulator, 0.3);
+    set(item, "Enabled", false);
+    runFor(simulator, 0.3);
+    check(numRecordedFrames(simulator) == 0, "the records of an earlier simulation are gone");
+    set(item, "Enabled", true);
+    simulator->setRecordingMode(SimulatorItem::TailRecording);
+    simulator->setTimeLength(0.1);
+    runFor(simulator, 0.5);
+    check(numRecordedFrames(simulator) == 100, "the tail is recorded");
+}
+
+
 int ViewTest::run()
 {
     view = ViewManager::getOrCreateView("Stiction", "StictionView");
@@ -261,12 +385,14 @@ int ViewTest::run()
         showConfiguredJoints();
         editWhileItRuns(simulators.front());
         undo();
+        refuseForeignFile(simulators.front());
         refuseWrongValues();
         changeLawOfAll();
         write();
         simulators.front()->stopSimulation(true);
         waitFor([&](){ return !simulators.front()->isRunning(); }, "the simulation ends");
         check(cell("State") == "sticks", "the last state stays: " + cell("State"));
+        clearRecords(simulators.front());
     }
     cout << "view: " << failures << " failures" << endl;
     return failures == 0 ? 0 : 1;
