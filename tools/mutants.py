@@ -44,6 +44,7 @@ TESTS = [
     ("plugin/controllers", "controller_host posture_config posture motion controller_remote"),
     ("plugin/results", "results simulation engine"),
     ("plugin/stability/linear", "linear"),
+    ("plugin/stability/chatter", "results engine"),
     ("plugin/stability", "stability simulation"),
     ("plugin/meshes", "meshes"),
     ("plugin/robots", "robot any_robot world stability"),
