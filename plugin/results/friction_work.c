@@ -48,7 +48,7 @@ void friction_work_add(friction_work *w, const results_sample *s, size_t joint) 
     w->torque = torque;
     w->command = sample_entry(s->command, joint);
     w->deflection = sample_entry(s->friction.deflection, joint);
-    w->told = sample_entry(s->friction.dissipated_energy, joint);
+    w->reported = sample_entry(s->friction.dissipated_energy, joint);
 }
 
 double friction_work_held(const friction_work *w) {
@@ -61,8 +61,8 @@ double friction_work_heat(const friction_work *w) {
 
 friction_verdict friction_work_verdict(const friction_work *w) {
     if (w->chatters) return FRICTION_CHATTERS;
-    const double heat = friction_work_heat(w), gap = w->told - heat;
-    const bool gives = w->told > 0 && gap > largest_gap * fmax(w->told, fabs(heat)) &&
+    const double heat = friction_work_heat(w), gap = w->reported - heat;
+    const bool gives = w->reported > 0 && gap > largest_gap * fmax(w->reported, fabs(heat)) &&
                        gap > smallest_way * w->level;
     return gives ? FRICTION_GIVES_ENERGY : FRICTION_STABLE;
 }

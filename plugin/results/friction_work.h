@@ -21,10 +21,10 @@ typedef struct friction_work {
     double stiffness; /* of the bristle, N m/rad; 0: it has none */
     double level;     /* the largest torque at rest, N m; 0: the law knows none */
 
-    double work;   /* done by the joint against friction, J */
-    double driven; /* by the controllers' torque on the joint, J */
-    double moved;  /* the same without its sign: what went in and what came back, J */
-    double told;   /* heat, by whoever computed the friction, J */
+    double work;     /* done by the joint against friction, J */
+    double driven;   /* by the controllers' torque on the joint, J */
+    double moved;    /* the same without its sign: what went in and what came back, J */
+    double reported; /* heat, by whoever computed the friction, J */
 
     /* private */
     bool started;

@@ -142,19 +142,19 @@ static json_t *push_of(const push *p) {
 /* Of all joints, J: what went into friction, and where it is; and the heat by friction's own
  * account, which is another where it is not stable. */
 static json_t *energy_of(const results *r) {
-    double work = 0, held = 0, told = 0, driven = 0;
+    double work = 0, held = 0, reported = 0, driven = 0;
     for (size_t k = 0; k < r->def.count; k++) {
         const friction_work *w = joint_records_friction(r->records, k);
         work += w->work;
         held += friction_work_held(w);
-        told += w->told;
+        reported += w->reported;
         driven += w->driven;
     }
     object o = new_object();
     set_number(&o, "work_against_friction", work);
     set_number(&o, "held_by_bristles", held);
     set_number(&o, "heat", work - held);
-    set_number(&o, "heat_by_friction", told);
+    set_number(&o, "heat_by_friction", reported);
     set_number(&o, "work_of_controllers", driven);
     const energy_account *a = &r->energy;
     const double gained = a->known ? a->last - a->first : (double)NAN;

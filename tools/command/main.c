@@ -44,8 +44,8 @@ const verb *find_verb_or_fail(const char *name, stiction_error *error) {
 static int become_program(const verb *v, char **argv) {
     char *path = find_program(v->program);
     if (path) (void)execv(path, argv);
-    (void)complain("%s: cannot start the program %s: %s", v->name, v->program,
-                   path ? strerror(errno) : "it is not installed (package stiction-extras)");
+    (void)print_error("%s: cannot start the program %s: %s", v->name, v->program,
+                      path ? strerror(errno) : "it is not installed (package stiction-extras)");
     free(path);
     return EXIT_DATA;
 }

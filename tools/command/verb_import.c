@@ -82,7 +82,7 @@ static bool is_legal(const import_result *result) {
     if (status == STICTION_OK)
         status = stiction_config_check(config, NULL, 0, result->timestep, errors);
     for (size_t k = 0; k < stiction_errors_count(errors); k++)
-        (void)complain("%s: %s", result->path, stiction_errors_at(errors, k)->message);
+        (void)print_error("%s: %s", result->path, stiction_errors_at(errors, k)->message);
     stiction_config_destroy(config);
     stiction_errors_destroy(errors);
     return status == STICTION_OK;

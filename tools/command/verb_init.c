@@ -303,7 +303,7 @@ static int init_configuration(const void *options, const text_list *arguments,
              r ? init_write(r, isnan(given->timestep) ? r->timestep : given->timestep, &note, error)
                : NULL;
     const bool fine = text && write_text(text, given, error);
-    if (fine && note) (void)complain("%s", note);
+    if (fine && note) (void)print_error("%s", note);
     free(note);
     free(text);
     robot_destroy(r);

@@ -170,15 +170,15 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
                  damaged = sweep_states_count(states, SWEEP_DAMAGED);
     if (missing) {
         char *named = missing_runs(states);
-        (void)complain("%zu of %zu runs are missing: %s", missing, states->count, named);
+        (void)print_error("%zu of %zu runs are missing: %s", missing, states->count, named);
         free(named);
     }
-    if (failed) (void)complain("%zu of %zu runs failed", failed, states->count);
+    if (failed) (void)print_error("%zu of %zu runs failed", failed, states->count);
     if (damaged)
-        (void)complain("%zu of %zu runs are damaged in every shard, see above", damaged,
-                       states->count);
+        (void)print_error("%zu of %zu runs are damaged in every shard, see above", damaged,
+                          states->count);
     char *before = sweep_store_finish(store, *shown && !missing && !failed && !damaged);
-    if (before) (void)complain("the old sweep is kept in %s until all runs succeed", before);
+    if (before) (void)print_error("the old sweep is kept in %s until all runs succeed", before);
     free(before);
     return *shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
 }

@@ -286,7 +286,7 @@ static void write_friction(reader *r, new_folder *n, double timestep) {
     char *text = init_write(n->inertias, timestep, &note, &error);
     if (!text) stiction_reader_refuse_as(r, &error);
     fputs(text, begin(r, n, stiction_reader_format(r, "%s.yaml", n->name)));
-    if (note) (void)complain("%s", note);
+    if (note) (void)print_error("%s", note);
     free(note);
     free(text);
 }

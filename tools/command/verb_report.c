@@ -37,13 +37,13 @@ static bool is_intact(const char *folder) {
     const manifest_state state = manifest_read(&list, folder);
     bool intact =
         state != MANIFEST_DAMAGED ||
-        complain("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
+        print_error("%s/" MANIFEST_NAME " is damaged or was not written by stiction", folder);
     for (size_t k = 0; k < list.count; k++)
         if (is_read(list.entries[k].name) && !manifest_entry_holds(&list.entries[k], folder)) {
             need_memory();
-            intact = complain("%s/%s was changed after the run (" MANIFEST_NAME
-                              "); no report is written",
-                              folder, list.entries[k].name);
+            intact = print_error("%s/%s was changed after the run (" MANIFEST_NAME
+                                 "); no report is written",
+                                 folder, list.entries[k].name);
         }
     manifest_free(&list);
     return intact;

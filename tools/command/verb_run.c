@@ -53,9 +53,9 @@ static bool check_job(const job *jobs, size_t k) {
     const job *j = &jobs[k];
     for (size_t other = 0; other < k; other++)
         if (strcmp(jobs[other].name, j->name) == 0)
-            return complain("%s and %s would share the folder %s; give another --out for one",
-                            jobs[other].project, j->project, j->folder);
-    return file_exists(j->project) || complain("%s: there is no such file", j->project);
+            return print_error("%s and %s would share the folder %s; give another --out for one",
+                               jobs[other].project, j->project, j->folder);
+    return file_exists(j->project) || print_error("%s: there is no such file", j->project);
 }
 
 /* From here on the folders are ours: nobody else writes there. */
@@ -207,8 +207,8 @@ static int run_jobs(const run_options *o, const overrides *values, const run_out
         if (controller_host_has_crashed()) code = EXIT_DATA;
         if (run_interrupted())
             (void)(is_any_written(jobs, count)
-                       ? complain("stopped; what was computed so far is in %s", o->out)
-                       : complain("stopped; nothing of it was written"));
+                       ? print_error("stopped; what was computed so far is in %s", o->out)
+                       : print_error("stopped; nothing of it was written"));
     }
     free_jobs(jobs, count);
     return code;

@@ -103,16 +103,17 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     const bool shown = sweep_show(states, &error) || report_error(&error);
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
-        (void)complain("stopped; %zu of %zu runs are complete; the same command (without --force) "
-                       "continues from here",
-                       done + failed, all);
+        (void)print_error(
+            "stopped; %zu of %zu runs are complete; the same command (without --force) "
+            "continues from here",
+            done + failed, all);
     else if (failed)
-        (void)complain("%zu of %zu runs failed; the same command with --retry repeats them", failed,
-                       all);
+        (void)print_error("%zu of %zu runs failed; the same command with --retry repeats them",
+                          failed, all);
     const size_t damaged = sweep_states_count(states, SWEEP_DAMAGED);
     if (damaged)
-        (void)complain("%zu run%s damaged and not in the table", damaged,
-                       damaged == 1 ? " is" : "s are");
+        (void)print_error("%zu run%s damaged and not in the table", damaged,
+                          damaged == 1 ? " is" : "s are");
     return shown && done == all && !damaged;
 }
 
@@ -120,8 +121,8 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
 static void finish_store(const sweep_store *store, bool whole) {
     char *before = sweep_store_finish(store, whole);
     if (before) {
-        (void)complain("the old sweep is kept in %s until all runs succeed", before);
-        (void)complain("'mv %s ELSEWHERE' brings it back", before);
+        (void)print_error("the old sweep is kept in %s until all runs succeed", before);
+        (void)print_error("'mv %s ELSEWHERE' brings it back", before);
     }
     free(before);
 }
@@ -171,9 +172,9 @@ static void warn_of_missing_series(const sweep_options *o, const shard *s, const
             without++;
     }
     if (without && (!with || r->store->keep->of_settings_alone))
-        (void)complain("warning: %zu of the runs that are complete already have no such series, "
-                       "and are not done again for them; --force does all anew",
-                       without);
+        (void)print_error("warning: %zu of the runs that are complete already have no such series, "
+                          "and are not done again for them; --force does all anew",
+                          without);
 }
 
 /* Prints what stopped the runs, and reports of complete ones follow. */
@@ -182,8 +183,8 @@ static sweep_verdict finish_runs(const sweep_options *o, const shard *s, sweep_r
     const sweep_keep *keep = r->store->keep;
     if (verdict == SWEEP_GIVEN_UP) (void)report_error(error);
     if (keep->unknown)
-        (void)complain("warning: --keep-series: %s; the series of %zu run%s are not kept",
-                       keep->problem.message, keep->unknown, keep->unknown == 1 ? "" : "s");
+        (void)print_error("warning: --keep-series: %s; the series of %zu run%s are not kept",
+                          keep->problem.message, keep->unknown, keep->unknown == 1 ? "" : "s");
     return verdict == SWEEP_ALL_RAN ? write_reports(o, s, r) : verdict;
 }
 
@@ -213,8 +214,8 @@ static bool search_into(const sweep_options *o, const shard *s, search *found, s
     const bool fine = search_show(found) && shown && verdict == SWEEP_ALL_RAN;
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
-        (void)complain("stopped; the same command (without --force) continues from here");
-    if (failed) (void)complain("%zu of %zu runs failed", failed, r->states->count);
+        (void)print_error("stopped; the same command (without --force) continues from here");
+    if (failed) (void)print_error("%zu of %zu runs failed", failed, r->states->count);
     finish_store(r->store, fine);
     return fine;
 }
@@ -648,11 +649,11 @@ static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
     stiction_error error = {.status = STICTION_OK};
     if (slurm_submit(there, jobs, &error)) return true;
     (void)report_error(&error);
-    if (!jobs->array) return complain("nothing is submitted");
+    if (!jobs->array) return print_error("nothing is submitted");
     char *merge = slurm_path(there, "merge.sh"), *script = shell_word(merge);
-    (void)complain("job %zu is submitted, its merge is not; try: sbatch "
-                   "--dependency=afterany:%zu %s",
-                   jobs->array, jobs->array, script);
+    (void)print_error("job %zu is submitted, its merge is not; try: sbatch "
+                      "--dependency=afterany:%zu %s",
+                      jobs->array, jobs->array, script);
     free(script);
     free(merge);
     return false;

@@ -88,7 +88,7 @@ void print_note(const char *format, ...) {
     va_end(arguments);
 }
 
-bool complain(const char *format, ...) {
+bool print_error(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     print_escaped(stderr, "stiction: ", format, arguments);
@@ -137,7 +137,7 @@ stiction_config *load_config(const char *path) {
     const stiction_status status = stiction_config_load(path, &config, errors);
     (void)report_errors(errors);
     if (status != STICTION_OK && stiction_errors_count(errors) == 0)
-        complain("%s: %s", path, stiction_status_name(status));
+        print_error("%s: %s", path, stiction_status_name(status));
     stiction_errors_destroy(errors);
     return config;
 }

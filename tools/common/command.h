@@ -41,7 +41,7 @@ void print_messages(void *user, stiction_log_level level, const char *message);
 /* A line on stderr; control characters of the arguments are escaped (document/shown.h). */
 __attribute__((format(printf, 1, 2))) void print_note(const char *format, ...);
 /* The same after "stiction: ". Returns false. */
-__attribute__((format(printf, 1, 2))) bool complain(const char *format, ...);
+__attribute__((format(printf, 1, 2))) bool print_error(const char *format, ...);
 /* The same on stdout. */
 __attribute__((format(printf, 1, 2))) void show_line(const char *format, ...);
 /* Flushes stdout. 0, or the errno of the first failure: a stream remembers only that it failed. */

@@ -80,7 +80,7 @@ int finish_program(int status) {
     /* a full disk must not look like success */
     const int why = flush_output();
     if (!why) return status;
-    (void)complain("cannot write the output: %s", strerror(why));
+    (void)print_error("cannot write the output: %s", strerror(why));
     return status == EXIT_FINE ? EXIT_DATA : status;
 }
 
