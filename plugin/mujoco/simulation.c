@@ -115,9 +115,11 @@ static void describe(simulation *s, reader *r, const char *path) {
     const simulation_options *o = &s->options;
     const char **names = stiction_reader_alloc(r, (s->world->joint_count + 1) * sizeof *names);
     bool *prismatic = stiction_reader_alloc(r, s->world->joint_count + 1);
+    double *limits = stiction_reader_alloc(r, (s->world->joint_count + 1) * sizeof *limits);
     for (size_t k = 0; k < s->world->joint_count; k++) {
         names[k] = s->world->joints[k].label;
         prismatic[k] = s->world->joints[k].prismatic;
+        limits[k] = s->world->joints[k].torque_limit;
     }
     s->results_def = (results_def){.project = path,
                                    .simulator = s->world->simulator->name,
@@ -131,6 +133,7 @@ static void describe(simulation *s, reader *r, const char *path) {
                                    .count = s->world->joint_count,
                                    .names = names,
                                    .prismatic = prismatic,
+                                   .torque_limits = limits,
                                    .friction = s->joint_defs,
                                    .body_count = s->floating_count,
                                    .bodies = s->bodies,

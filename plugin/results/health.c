@@ -16,7 +16,7 @@ static const double most_created = 0.1;
 /* Faster than any joint of a robot: rad/s, m/s. */
 static const double fastest_turning = 200, fastest_sliding = 50;
 /* Of the steps. */
-static const double most_unconverged = 0.01;
+static const double most_unconverged = 0.01, most_saturated = 0.5;
 
 /* ---- energy ---- */
 
@@ -94,6 +94,27 @@ static bool warn_of_speed(results *r) {
     return true;
 }
 
+/* ---- torque ---- */
+
+static bool is_saturated(const results *r, size_t joint) {
+    return (double)r->saturated[joint] > most_saturated * (double)r->samples;
+}
+
+static bool warn_of_saturation(results *r) {
+    for (size_t k = 0; k < r->def.count; k++) {
+        if (!is_saturated(r, k)) continue;
+        char message[400];
+        (void)snprintf(
+            message, sizeof message,
+            "joint '%.200s' is at its torque limit of %g %s in %.0f %% of the steps: its "
+            "controller asks for more than the joint can give",
+            r->def.names[k], r->def.torque_limits[k], r->def.prismatic[k] ? "N" : "N m",
+            100 * (double)r->saturated[k] / (double)r->samples);
+        return results_warn(r, message);
+    }
+    return true;
+}
+
 /* ---- convergence ---- */
 
 static bool is_unconverged(const results *r) {
@@ -142,11 +163,14 @@ static bool warn_of_verdict(results *r, friction_verdict verdict, const char *wh
 void health_add(results *r, const results_sample *s) {
     for (size_t k = 0; k < r->def.count; k++)
         r->top_speeds[k] = fmax(r->top_speeds[k], fabs(s->velocity[k]));
+    for (size_t k = 0; k < r->def.count && r->def.torque_limits && s->command; k++)
+        r->saturated[k] +=
+            r->def.torque_limits[k] > 0 && fabs(s->command[k]) >= 0.999 * r->def.torque_limits[k];
 }
 
 bool health_is_stable(const results *r) {
     for (size_t k = 0; k < r->def.count; k++)
-        if (is_too_fast(r, k) ||
+        if (is_too_fast(r, k) || is_saturated(r, k) ||
             friction_work_verdict(joint_records_friction(r->records, k)) != FRICTION_STABLE)
             return false;
     return !r->doubtful && !creates_energy(r) && !is_unconverged(r);
@@ -155,5 +179,5 @@ bool health_is_stable(const results *r) {
 bool health_warn(results *r) {
     return warn_of_verdict(r, FRICTION_CHATTERS, "changes its sign from step to step") &&
            warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy instead of taking it") &&
-           warn_of_energy(r) && warn_of_speed(r) && warn_of_convergence(r);
+           warn_of_energy(r) && warn_of_speed(r) && warn_of_saturation(r) && warn_of_convergence(r);
 }

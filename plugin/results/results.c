@@ -149,6 +149,9 @@ static void *make(reader *m, const void *context) {
     r->def.friction = friction;
     r->columns = stiction_reader_alloc(m, count * sizeof *r->columns);
     r->top_speeds = stiction_reader_alloc(m, count * sizeof *r->top_speeds);
+    r->saturated = stiction_reader_alloc(m, count * sizeof *r->saturated);
+    if (def->torque_limits)
+        r->def.torque_limits = copy_array(m, def->torque_limits, count, sizeof *def->torque_limits);
     r->row_size = 1 + def->channel_count;
     for (size_t k = 0; k < count; k++) {
         friction[k] = def->friction ? def->friction[k] : stiction_joint_def_default();

@@ -34,11 +34,12 @@ typedef struct results_def {
     const char *coupling;         /* "explicit", "implicit", "both" or "none"; NULL: "explicit" */
     const char *const *overrides; /* values replaced in the project; may be NULL */
     size_t override_count;
-    double timestep;          /* s */
-    double interval;          /* s between rows of the series; 0: every sample; NaN: none */
-    size_t count;             /* of joints */
-    const char *const *names; /* "BODY.JOINT" if there are several bodies */
-    const bool *prismatic;    /* of each joint; NULL: all are revolute */
+    double timestep;             /* s */
+    double interval;             /* s between rows of the series; 0: every sample; NaN: none */
+    size_t count;                /* of joints */
+    const char *const *names;    /* "BODY.JOINT" if there are several bodies */
+    const bool *prismatic;       /* of each joint; NULL: all are revolute */
+    const double *torque_limits; /* of each joint, N m; may be NULL or infinite */
     const stiction_joint_def *friction; /* of each joint; law "none" if it has none */
     bool drawn; /* some of that friction was drawn at random, with this seed */
     uint64_t seed;

@@ -22,8 +22,9 @@ struct results {
     double *compensation;          /* of a sample; NULL: no controller records any */
     energy_account energy;
     double *top_speeds;   /* of each joint, rad/s or m/s */
+    size_t *saturated;    /* samples of each joint whose command is at its torque limit */
     uint64_t unconverged; /* steps of implicit friction */
-    unsigned *columns;             /* of each joint: bit c, it has column c */
+    unsigned *columns;    /* of each joint: bit c, it has column c */
     recorded_body *bodies;
     joint_record *records;
     double *rows; /* time, then the columns that each joint has */

@@ -650,6 +650,31 @@ TEST(energy_from_nothing_is_not_stable_and_has_a_cause) {
     results_destroy(r);
 }
 
+TEST(a_joint_that_is_at_its_torque_limit_most_of_the_time_is_not_stable) {
+    for (int share = 4; share <= 6; share++) {
+        static const char *const names[] = {"J"};
+        const double limit = 50;
+        results *r = results_create(&(results_def){.project = "p",
+                                                   .simulator = "s",
+                                                   .engine = "e",
+                                                   .timestep = 1e-3,
+                                                   .count = 1,
+                                                   .names = names,
+                                                   .torque_limits = &limit});
+        for (int k = 0; k < 1000; k++) {
+            const double q = 0, command = k % 10 < share ? -50 : 49;
+            CHECK(results_add(
+                r, &(results_sample){
+                       .time = 1e-3 * k, .position = &q, .velocity = &q, .command = &command}));
+        }
+        CHECK(results_finish(r, true, NULL, 0));
+        CHECK(results_stable(r) == (share < 6));
+        if (share == 6)
+            CHECK_CONTAINS(results_warning(r, 0), "at its torque limit of 50 N m in 60 % of");
+        results_destroy(r);
+    }
+}
+
 TEST(absurd_speeds_and_steps_without_convergence_are_not_stable) {
     results *r = gain(0, 10, 10); /* one in a hundred */
     CHECK(results_stable(r));
