@@ -471,7 +471,9 @@ TEST(a_joint_that_is_put_elsewhere_creates_no_energy) {
         run(e, 0.1 * (k + 1));
     }
     CHECK(stiction_engine_write(e, folder, NULL) == STICTION_OK);
-    CHECK(!stiction_engine_warning(e, 0));
+    const char *warning;
+    for (size_t k = 0; (warning = stiction_engine_warning(e, k)); k++)
+        CHECK(!strstr(warning, "from nothing"));
     remove_folder(folder);
     stiction_engine_destroy(e);
 }
