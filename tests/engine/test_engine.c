@@ -6,8 +6,11 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../../capi/document/text.h"
 #include "check.h"
@@ -547,6 +550,38 @@ TEST(engines_run_in_threads_of_their_own) {
         stiction_engine_destroy(engines[k]);
     }
     for (int k = 0; k < 2; k++) stiction_engine_destroy(alone[k]);
+}
+
+static atomic_bool makes_engines;
+
+static void *make_engines(void *context) {
+    while (makes_engines) stiction_engine_destroy(create(wrist));
+    return context;
+}
+
+/* Other threads may have held a lock when the child was made. The sanitizers' own allocators hang
+ * in such a child. */
+TEST(a_child_of_a_program_with_threads_makes_engines) {
+    pthread_t thread;
+#ifdef SANITIZED
+    return;
+#endif
+    makes_engines = true;
+    CHECK(pthread_create(&thread, NULL, make_engines, NULL) == 0);
+    for (int k = 0; k < ROUNDS(60) + 10 && !check_failures; k++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)alarm(100); /* ends a child that hangs */
+            stiction_engine *e = create(wrist);
+            run(e, 0.01);
+            stiction_engine_destroy(e);
+            _exit(check_failures ? 1 : 0);
+        }
+        int status = -1;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+    }
+    makes_engines = false;
+    CHECK(pthread_join(thread, NULL) == 0);
 }
 
 TEST(a_robot_needs_no_project) {
