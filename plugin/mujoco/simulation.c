@@ -68,7 +68,10 @@ stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     }
     s->failure = STICTION_OK;
     friction_destroy(status == STICTION_OK ? before : s->friction);
-    if (status != STICTION_OK) s->friction = before;
+    if (status != STICTION_OK)
+        s->friction = before;
+    else if (s->made_implicit)
+        mju_zero(s->made_implicit, (int)s->world->body_count);
     return status;
 }
 
@@ -105,6 +108,7 @@ static void make_arrays(simulation *s, reader *r) {
         *arrays[k] = stiction_reader_alloc(r, n * sizeof(double));
     s->last_position = stiction_reader_alloc(r, (size_t)(model->nq + 1) * sizeof(double));
     s->last_velocity = stiction_reader_alloc(r, (size_t)(model->nv + 1) * sizeof(double));
+    s->made_implicit = stiction_reader_alloc(r, (s->world->body_count + 1) * sizeof(double));
     s->joint_defs = stiction_reader_alloc(r, n * sizeof *s->joint_defs);
     s->contacts = stiction_reader_alloc(r, (size_t)(model->nbody + 1) * sizeof *s->contacts);
     s->contact_counts =
@@ -305,11 +309,21 @@ stiction_status simulation_check(const char *path, const simulation_options *o,
     return own.status;
 }
 
+static bool was_made_implicit(const simulation *s) {
+    for (size_t k = 0; k < s->world->body_count; k++)
+        if (s->made_implicit[k] != 0) return true;
+    return false;
+}
+
 stiction_status simulation_reset(simulation *s, stiction_error *error) {
     mj_resetDataKeyframe(s->world->model, s->data, 0);
     s->prepared = s->stepped = false;
     s->energy = (energy_sample){0};
     controllers_reset(s->controllers);
+    if (was_made_implicit(s)) {
+        const stiction_status status = simulation_make_friction(s, error);
+        if (status != STICTION_OK) return status;
+    }
     return simulation_make_results(s) ? STICTION_OK : out_of_memory(error);
 }
 
@@ -473,6 +487,13 @@ static size_t body_of(const world *w, size_t joint) {
     return body;
 }
 
+stiction_status simulation_make_implicit(simulation *s, size_t body, stiction_error *error) {
+    const stiction_status status =
+        friction_make_implicit(s->friction, body, &s->options.friction, error);
+    if (status == STICTION_OK) s->made_implicit[body] = 1;
+    return status;
+}
+
 /* Where auto took explicit coupling and friction chatters all the same, it becomes implicit. */
 static void watch_chatter(simulation *s, double time) {
     const world *w = s->world;
@@ -482,9 +503,7 @@ static void watch_chatter(simulation *s, double time) {
     if (!friction_is_auto(s->friction, body) || friction_is_implicit(s->friction, body)) return;
     const char *obstacle = friction_obstacle(s->friction, body);
     stiction_error why;
-    if (!obstacle &&
-        friction_make_implicit(s->friction, body, &s->options.friction, &why) != STICTION_OK)
-        obstacle = why.message;
+    if (!obstacle && simulation_make_implicit(s, body, &why) != STICTION_OK) obstacle = why.message;
     if (obstacle) {
         s->failure = stiction_fail(&s->error, STICTION_ILLEGAL_TIMESTEP,
                                    "joint '%.200s': explicit friction chatters from %g s on, and "

@@ -308,6 +308,47 @@ static stiction_status shake(const char *coupling, char message[300]) {
     return status;
 }
 
+static void shake_steps(stiction_engine *e, int steps) {
+    stiction_error error;
+    for (int k = 0; k < steps; k++)
+        CHECK(stiction_engine_step(e, (double[]){0, k % 2 ? 60 : -60}, &error) == STICTION_OK);
+}
+
+static void check_alike(const stiction_engine *a, const stiction_engine *b) {
+    for (size_t k = 0; k < stiction_engine_joint_count(a); k++) {
+        CHECK_SAME(stiction_engine_q(a)[k], stiction_engine_q(b)[k]);
+        CHECK_SAME(stiction_engine_dq(a)[k], stiction_engine_dq(b)[k]);
+    }
+}
+
+/* The coupling that auto took later belongs to the state, and not to the next start. */
+TEST(a_run_that_became_implicit_is_restored_and_starts_anew) {
+    static const char *const automatic[] = {"coupling=auto"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = automatic;
+    def.setting_count = 1;
+    const char *path = "../sample_projects/two_link/two_link.cnoid";
+    stiction_engine *e = create_with(path, &def), *other = create_with(path, &def);
+    stiction_error error;
+    const size_t size = stiction_engine_state_size(e);
+    char *state = malloc(size);
+    shake_steps(e, 200);
+    CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
+    CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_OK);
+    shake_steps(e, 20);
+    shake_steps(other, 20);
+    check_alike(e, other);
+    stiction_engine_destroy(other);
+    other = create_with(path, &def);
+    CHECK(stiction_engine_reset(e, &error) == STICTION_OK);
+    shake_steps(e, 200);
+    shake_steps(other, 200);
+    check_alike(e, other);
+    free(state);
+    stiction_engine_destroy(other);
+    stiction_engine_destroy(e);
+}
+
 TEST(where_auto_chatters_it_becomes_implicit) {
     char message[300] = "";
     CHECK(shake("coupling=auto", message) == STICTION_OK);
