@@ -571,6 +571,7 @@ static void step(simulation *s) {
         else
             mj_step2(model, s->data);
     }
+    if (s->failure != STICTION_OK) return;
     follow_constraints(s);
     times_lap_in_step(TIMES_MUJOCO);
     s->prepared = s->contacts_known = false;
@@ -602,6 +603,20 @@ static bool has_diverged(const mjData *data) {
            data->warning[mjWARN_BADQACC].number;
 }
 
+/* The state before the step that failed. MuJoCo's is that of the start, or has numbers that are not
+ * finite where the step had several stages. */
+static void take_back(simulation *s, double time) {
+    const mjModel *model = s->world->model;
+    for (int k = 0; k < model->nq; k++)
+        if (!isfinite(s->last_position[k])) return;
+    for (int k = 0; k < model->nv; k++)
+        if (!isfinite(s->last_velocity[k])) return;
+    mju_copy(s->data->qpos, s->last_position, model->nq);
+    mju_copy(s->data->qvel, s->last_velocity, model->nv);
+    s->data->time = time;
+    s->prepared = s->contacts_known = false;
+}
+
 /* MuJoCo ignores contacts that do not fit. */
 static bool is_crowded(const mjData *data) {
     return data->warning[mjWARN_CONTACTFULL].number || data->warning[mjWARN_CNSTRFULL].number;
@@ -616,6 +631,7 @@ static void run_steps(void *context) {
         step(s);
         if (isnan(loop->crowded) && is_crowded(s->data)) loop->crowded = loop->reached;
         loop->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
+        if (loop->diverged) take_back(s, loop->reached);
     }
 }
 
@@ -637,6 +653,7 @@ static void warn_of_crowd(simulation *s, double since) {
 static stiction_status run_until(simulation *s, long last_step, stiction_error *error) {
     step_loop loop = {.s = s, .last_step = last_step, .crowded = (double)NAN};
     char message[ENGINE_MESSAGE];
+    s->failure = STICTION_OK;
     if (uses_rk4(s)) engine_begin_callback(on_stage);
     const bool whole = engine_run(run_steps, &loop, drop_warnings, NULL, message);
     if (uses_rk4(s)) engine_end_callback();

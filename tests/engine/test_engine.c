@@ -548,6 +548,49 @@ TEST(a_simulation_that_diverged_ends_and_keeps_what_was) {
     stiction_engine_destroy(e);
 }
 
+/* With either integrator: MuJoCo itself goes back to the start, or leaves numbers that are none. */
+TEST(a_step_that_diverged_leaves_the_state_before_it) {
+    static const char *const rk4[] = {"integrator=rk4"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = rk4;
+    for (def.setting_count = 0; def.setting_count < 2; def.setting_count++) {
+        stiction_engine *e = create_with(wrist, &def);
+        stiction_error error;
+        const double huge = 1e300;
+        run(e, 0.1);
+        const double q = stiction_engine_q(e)[0], dq = stiction_engine_dq(e)[0];
+        CHECK(q != 0 && stiction_engine_step(e, &huge, &error) != STICTION_OK);
+        CHECK_CONTAINS(error.message, "diverged at 0.1 s");
+        CHECK_SAME(stiction_engine_q(e)[0], q);
+        CHECK_SAME(stiction_engine_dq(e)[0], dq);
+        CHECK_NEAR(stiction_engine_time(e), 0.1, 1e-12);
+        stiction_engine_destroy(e);
+    }
+}
+
+/* An error of implicit friction belongs to its step. */
+TEST(a_torque_that_implicit_friction_refuses_changes_nothing) {
+    static const char *const implicit[] = {"coupling=implicit"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = implicit;
+    def.setting_count = 1;
+    stiction_engine *e = create_with(wrist, &def), *other = create_with(wrist, &def);
+    stiction_error error;
+    const double huge = -1e308, some = 2.7;
+    for (int k = 0; k < 100; k++) {
+        if (k % 40 == 10) {
+            CHECK(stiction_engine_step(e, &huge, &error) == STICTION_INVALID_ARGUMENT);
+            CHECK_CONTAINS(error.message, "implicit friction failed at 0.0");
+        }
+        CHECK(stiction_engine_step(e, &some, &error) == STICTION_OK);
+        CHECK(stiction_engine_step(other, &some, &error) == STICTION_OK);
+    }
+    check_alike(e, other);
+    CHECK_SAME(stiction_engine_time(e), stiction_engine_time(other));
+    stiction_engine_destroy(e);
+    stiction_engine_destroy(other);
+}
+
 TEST(results_are_written_once) {
     stiction_engine *e = create(wrist);
     stiction_error error;
