@@ -591,6 +591,25 @@ TEST(a_torque_that_implicit_friction_refuses_changes_nothing) {
     stiction_engine_destroy(other);
 }
 
+TEST(a_state_that_mujoco_would_reset_is_refused) {
+    stiction_engine *e = create("robots/floater.urdf");
+    stiction_error error;
+    const double far = 1e11, some = 0.3;
+    double base[13] = {[3] = 1, [7] = far};
+    CHECK(stiction_engine_set_joints(e, &some, NULL, &error) == STICTION_OK);
+    CHECK_REFUSED(stiction_engine_set_joints(e, &far, NULL, &error), STICTION_INVALID_ARGUMENT,
+                  error, "q[0] is 1e+11, and must be from -1e+10 to 1e+10");
+    CHECK_REFUSED(stiction_engine_set_joints(e, NULL, &far, &error), STICTION_INVALID_ARGUMENT,
+                  error, "dq[0] is 1e+11, and must be");
+    CHECK_REFUSED(stiction_engine_set_base(e, 0, base, &error), STICTION_INVALID_ARGUMENT, error,
+                  "base[7] is 1e+11, and must be");
+    double bias[7];
+    CHECK(stiction_engine_bias(e, 0, bias, &error) == STICTION_OK);
+    CHECK_SAME(stiction_engine_q(e)[0], some);
+    CHECK(stiction_engine_step(e, NULL, &error) == STICTION_OK);
+    stiction_engine_destroy(e);
+}
+
 TEST(results_are_written_once) {
     stiction_engine *e = create(wrist);
     stiction_error error;
