@@ -597,8 +597,13 @@ typedef struct step_loop {
     double crowded; /* s: the first step with too many contacts; NaN: none */
 } step_loop;
 
-/* MuJoCo resets the data if a number is bad, and counts a warning. */
-static bool has_diverged(const mjData *data) {
+/* MuJoCo resets the data if a number is bad, and counts a warning: of an acceleration in its step,
+ * of the rest when the state is next looked at, which is too late. */
+static bool has_diverged(const mjModel *model, const mjData *data) {
+    for (int k = 0; k < model->nq; k++)
+        if (mju_isBad(data->qpos[k])) return true;
+    for (int k = 0; k < model->nv; k++)
+        if (mju_isBad(data->qvel[k])) return true;
     return data->warning[mjWARN_BADQPOS].number || data->warning[mjWARN_BADQVEL].number ||
            data->warning[mjWARN_BADQACC].number;
 }
@@ -630,7 +635,7 @@ static void run_steps(void *context) {
         loop->reached = simulation_time(s);
         step(s);
         if (isnan(loop->crowded) && is_crowded(s->data)) loop->crowded = loop->reached;
-        loop->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
+        loop->diverged = has_diverged(s->world->model, s->data) || s->failure != STICTION_OK;
         if (loop->diverged) take_back(s, loop->reached);
     }
 }

@@ -591,6 +591,25 @@ TEST(a_torque_that_implicit_friction_refuses_changes_nothing) {
     stiction_engine_destroy(other);
 }
 
+/* Not one step later, or when it is looked at: MuJoCo would go back to the start. */
+TEST(a_velocity_that_is_too_large_is_a_divergence_of_its_step) {
+    static const char *const implicit[] = {"coupling=implicit"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = implicit;
+    def.setting_count = 1;
+    stiction_engine *e = create_with(wrist, &def);
+    stiction_error error;
+    const double large = 1e16;
+    run(e, 0.1);
+    const double q = stiction_engine_q(e)[0];
+    double bias;
+    CHECK_REFUSED(stiction_engine_step(e, &large, &error), STICTION_ILLEGAL_TIMESTEP, error,
+                  "diverged at 0.1 s");
+    CHECK(stiction_engine_bias(e, 0, &bias, &error) == STICTION_OK);
+    CHECK_SAME(stiction_engine_q(e)[0], q);
+    stiction_engine_destroy(e);
+}
+
 TEST(a_state_that_mujoco_would_reset_is_refused) {
     stiction_engine *e = create("robots/floater.urdf");
     stiction_error error;
