@@ -181,6 +181,6 @@ add_executable(adversary adversary/adversary.c)
 target_include_directories(adversary PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_link_libraries(adversary PRIVATE stiction_options stiction_engine stiction m)
 set_target_properties(adversary PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
-add_test(NAME adversary COMMAND adversary --seed 1 --cases 400)
+add_test(NAME adversary COMMAND adversary --seed 1 --cases 2000)
 set_tests_properties(adversary PROPERTIES ENVIRONMENT "STICTION=$<TARGET_FILE:stiction_command>"
                      LABELS long)

@@ -399,12 +399,18 @@ stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,
 
 /* ---- changing ---- */
 
-static stiction_status check_finite(const double *numbers, size_t count, const char *what,
-                                    stiction_error *error) {
-    for (size_t k = 0; numbers && k < count; k++)
+/* MuJoCo takes larger numbers as a divergence and goes back to the start, also when looked at. */
+static stiction_status check_range(const double *numbers, size_t count, const char *what,
+                                   stiction_error *error) {
+    for (size_t k = 0; numbers && k < count; k++) {
         if (!isfinite(numbers[k]))
             return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                                  "%s[%zu] is %g, not a finite number", what, k, numbers[k]);
+        if (fabs(numbers[k]) > mjMAXVAL)
+            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                                 "%s[%zu] is %g, and must be from %g to %g", what, k, numbers[k],
+                                 -mjMAXVAL, mjMAXVAL);
+    }
     return STICTION_OK;
 }
 
@@ -413,8 +419,8 @@ stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, 
     REQUIRE(e, error, "the engine is NULL");
     const world *w = simulation_world(e->simulation);
     mjData *data = simulation_data(e->simulation);
-    stiction_status status = check_finite(q, w->joint_count, "q", error);
-    if (status == STICTION_OK) status = check_finite(dq, w->joint_count, "dq", error);
+    stiction_status status = check_range(q, w->joint_count, "q", error);
+    if (status == STICTION_OK) status = check_range(dq, w->joint_count, "dq", error);
     if (status != STICTION_OK) return status;
     for (size_t k = 0; k < w->joint_count; k++) {
         if (q) data->qpos[w->joints[k].position] = q[k];
@@ -433,7 +439,7 @@ stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const 
     if (body >= w->body_count || !w->bodies[body].floats)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "there is no body %zu whose base floats", body);
-    stiction_status status = check_finite(base, 13, "base", error);
+    stiction_status status = check_range(base, 13, "base", error);
     if (status != STICTION_OK) return status;
     double rotation[4];
     mju_copy4(rotation, base + 3);

@@ -68,7 +68,10 @@ stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     }
     s->failure = STICTION_OK;
     friction_destroy(status == STICTION_OK ? before : s->friction);
-    if (status != STICTION_OK) s->friction = before;
+    if (status != STICTION_OK)
+        s->friction = before;
+    else if (s->made_implicit)
+        mju_zero(s->made_implicit, (int)s->world->body_count);
     return status;
 }
 
@@ -105,6 +108,7 @@ static void make_arrays(simulation *s, reader *r) {
         *arrays[k] = stiction_reader_alloc(r, n * sizeof(double));
     s->last_position = stiction_reader_alloc(r, (size_t)(model->nq + 1) * sizeof(double));
     s->last_velocity = stiction_reader_alloc(r, (size_t)(model->nv + 1) * sizeof(double));
+    s->made_implicit = stiction_reader_alloc(r, (s->world->body_count + 1) * sizeof(double));
     s->joint_defs = stiction_reader_alloc(r, n * sizeof *s->joint_defs);
     s->contacts = stiction_reader_alloc(r, (size_t)(model->nbody + 1) * sizeof *s->contacts);
     s->contact_counts =
@@ -308,11 +312,21 @@ stiction_status simulation_check(const char *path, const simulation_options *o,
     return own.status;
 }
 
+static bool was_made_implicit(const simulation *s) {
+    for (size_t k = 0; k < s->world->body_count; k++)
+        if (s->made_implicit[k] != 0) return true;
+    return false;
+}
+
 stiction_status simulation_reset(simulation *s, stiction_error *error) {
     mj_resetDataKeyframe(s->world->model, s->data, 0);
     s->prepared = s->stepped = false;
     s->energy = (energy_sample){0};
     controllers_reset(s->controllers);
+    if (was_made_implicit(s)) {
+        const stiction_status status = simulation_make_friction(s, error);
+        if (status != STICTION_OK) return status;
+    }
     return simulation_make_results(s) ? STICTION_OK : out_of_memory(error);
 }
 
@@ -476,6 +490,13 @@ static size_t body_of(const world *w, size_t joint) {
     return body;
 }
 
+stiction_status simulation_make_implicit(simulation *s, size_t body, stiction_error *error) {
+    const stiction_status status =
+        friction_make_implicit(s->friction, body, &s->options.friction, error);
+    if (status == STICTION_OK) s->made_implicit[body] = 1;
+    return status;
+}
+
 /* Where auto took explicit coupling and friction chatters all the same, it becomes implicit. */
 static void watch_chatter(simulation *s, double time) {
     const world *w = s->world;
@@ -485,9 +506,7 @@ static void watch_chatter(simulation *s, double time) {
     if (!friction_is_auto(s->friction, body) || friction_is_implicit(s->friction, body)) return;
     const char *obstacle = friction_obstacle(s->friction, body);
     stiction_error why;
-    if (!obstacle &&
-        friction_make_implicit(s->friction, body, &s->options.friction, &why) != STICTION_OK)
-        obstacle = why.message;
+    if (!obstacle && simulation_make_implicit(s, body, &why) != STICTION_OK) obstacle = why.message;
     if (obstacle) {
         s->failure = stiction_fail(&s->error, STICTION_ILLEGAL_TIMESTEP,
                                    "joint '%.200s': explicit friction chatters from %g s on, and "
@@ -555,6 +574,7 @@ static void step(simulation *s) {
         else
             mj_step2(model, s->data);
     }
+    if (s->failure != STICTION_OK) return;
     follow_constraints(s);
     times_lap_in_step(TIMES_MUJOCO);
     s->prepared = s->contacts_known = false;
@@ -580,10 +600,29 @@ typedef struct step_loop {
     double crowded; /* s: the first step with too many contacts; NaN: none */
 } step_loop;
 
-/* MuJoCo resets the data if a number is bad, and counts a warning. */
-static bool has_diverged(const mjData *data) {
+/* MuJoCo resets the data if a number is bad, and counts a warning: of an acceleration in its step,
+ * of the rest when the state is next looked at, which is too late. */
+static bool has_diverged(const mjModel *model, const mjData *data) {
+    for (int k = 0; k < model->nq; k++)
+        if (mju_isBad(data->qpos[k])) return true;
+    for (int k = 0; k < model->nv; k++)
+        if (mju_isBad(data->qvel[k])) return true;
     return data->warning[mjWARN_BADQPOS].number || data->warning[mjWARN_BADQVEL].number ||
            data->warning[mjWARN_BADQACC].number;
+}
+
+/* The state before the step that failed. MuJoCo's is that of the start, or has numbers that are not
+ * finite where the step had several stages. */
+static void take_back(simulation *s, double time) {
+    const mjModel *model = s->world->model;
+    for (int k = 0; k < model->nq; k++)
+        if (!isfinite(s->last_position[k])) return;
+    for (int k = 0; k < model->nv; k++)
+        if (!isfinite(s->last_velocity[k])) return;
+    mju_copy(s->data->qpos, s->last_position, model->nq);
+    mju_copy(s->data->qvel, s->last_velocity, model->nv);
+    s->data->time = time;
+    s->prepared = s->contacts_known = false;
 }
 
 /* MuJoCo ignores contacts that do not fit. */
@@ -599,7 +638,8 @@ static void run_steps(void *context) {
         loop->reached = simulation_time(s);
         step(s);
         if (isnan(loop->crowded) && is_crowded(s->data)) loop->crowded = loop->reached;
-        loop->diverged = has_diverged(s->data) || s->failure != STICTION_OK;
+        loop->diverged = has_diverged(s->world->model, s->data) || s->failure != STICTION_OK;
+        if (loop->diverged) take_back(s, loop->reached);
     }
 }
 
@@ -621,6 +661,7 @@ static void warn_of_crowd(simulation *s, double since) {
 static stiction_status run_until(simulation *s, long last_step, stiction_error *error) {
     step_loop loop = {.s = s, .last_step = last_step, .crowded = (double)NAN};
     char message[ENGINE_MESSAGE];
+    s->failure = STICTION_OK;
     if (uses_rk4(s)) engine_begin_callback(on_stage);
     const bool whole = engine_run(run_steps, &loop, drop_warnings, NULL, message);
     if (uses_rk4(s)) engine_end_callback();

@@ -25,15 +25,16 @@ struct simulation {
     stiction_joint_def *joint_defs;
     double *position, *velocity, *command, *target; /* one entry per joint */
     double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
-    energy_sample energy;                  /* of the last step that computed it */
-    bool has_energy;                       /* that is the current step */
-    bool jumped;                           /* the state was set from outside */
-    int stage;                             /* of RK4, in a step */
-    bool recording;                        /* false: out of memory for the record */
-    bool prepared;                         /* mj_step1 of the next step was made */
-    bool stepped;                          /* data has the forces of a step */
-    bool crowded;         /* the record has the warning that there were too many contacts */
-    const double *torque; /* of a step, instead of the controllers'; NULL: theirs */
+    double *made_implicit; /* one entry per body; 1: auto took explicit coupling, which chattered */
+    energy_sample energy;  /* of the last step that computed it */
+    bool has_energy;       /* that is the current step */
+    bool jumped;           /* the state was set from outside */
+    int stage;             /* of RK4, in a step */
+    bool recording;        /* false: out of memory for the record */
+    bool prepared;         /* mj_step1 of the next step was made */
+    bool stepped;          /* data has the forces of a step */
+    bool crowded;          /* the record has the warning that there were too many contacts */
+    const double *torque;  /* of a step, instead of the controllers'; NULL: theirs */
     stiction_controller_contact *contacts; /* of the last step, one entry per link of the model */
     size_t *contact_counts;                /* one entry per body */
     bool contacts_known;
@@ -56,6 +57,9 @@ struct simulation {
 
 /* Calls MuJoCo for the simulation, see engine_run. */
 stiction_status simulation_call(simulation *s, void (*call)(void *), stiction_error *error);
+
+/* From now on, of a body whose coupling is auto. On failure nothing changes. */
+stiction_status simulation_make_implicit(simulation *s, size_t body, stiction_error *error);
 
 /* Replaces the friction by one with the overrides. On failure nothing changes. */
 stiction_status simulation_make_friction(simulation *s, stiction_error *error);

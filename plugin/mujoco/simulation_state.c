@@ -73,21 +73,26 @@ typedef struct state_part {
     mjtNum *numbers;
     int count;
 } state_part;
-enum { part_count = 6 };
+enum { part_count = 7 };
 
 static void parts_of(const simulation *s, state_part parts[part_count]) {
     const mjModel *m = s->world->model;
     mjData *d = s->data;
-    const state_part all[part_count] = {
-        {&d->time, 1},   {d->qpos, m->nq},           {d->qvel, m->nv},
-        {d->act, m->na}, {d->qacc_warmstart, m->nv}, {d->userdata, m->nuserdata}};
+    const state_part all[part_count] = {{&d->time, 1},
+                                        {s->made_implicit, (int)s->world->body_count},
+                                        {d->qpos, m->nq},
+                                        {d->qvel, m->nv},
+                                        {d->act, m->na},
+                                        {d->qacc_warmstart, m->nv},
+                                        {d->userdata, m->nuserdata}};
     memcpy(parts, all, sizeof all);
 }
 
 size_t simulation_state_size(const simulation *s) {
     const mjModel *m = s->world->model;
     return sizeof(state_head) +
-           sizeof(double) * (size_t)(1 + m->nq + 2 * m->nv + m->na + m->nuserdata);
+           sizeof(double) *
+               ((size_t)(1 + m->nq + 2 * m->nv + m->na + m->nuserdata) + s->world->body_count);
 }
 
 /* Of a buffer from the end of its checksum on. */
@@ -121,6 +126,25 @@ static void load_numbers(simulation *s, const char *from) {
     }
 }
 
+/* The coupling of bodies, as it was when the state was saved; `implicit` has an entry a body. */
+static stiction_status restore_coupling(simulation *s, const double *implicit,
+                                        stiction_error *error) {
+    stiction_status status = STICTION_OK;
+    for (size_t k = 0; k < s->world->body_count && status == STICTION_OK; k++)
+        if (implicit[k] != 0 && !friction_is_implicit(s->friction, k))
+            status = simulation_make_implicit(s, k, error);
+    if (status == STICTION_OK && !results_set_coupling(s->results, friction_coupling(s->friction)))
+        status = stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    return status;
+}
+
+static bool couplings_fit(const simulation *s, const double *implicit) {
+    for (size_t k = 0; k < s->world->body_count; k++)
+        if (implicit[k] != 0 && (implicit[k] != 1 || !friction_is_auto(s->friction, k)))
+            return false;
+    return true;
+}
+
 stiction_status simulation_restore(simulation *s, const void *buffer, size_t size,
                                    stiction_error *error) {
     state_head own = head_of(s), given;
@@ -138,7 +162,8 @@ stiction_status simulation_restore(simulation *s, const void *buffer, size_t siz
     const char *numbers = (const char *)buffer + sizeof own;
     const size_t count = (size - sizeof own) / sizeof(double);
     const mjModel *m = s->world->model;
-    const size_t act = 1 + (size_t)(m->nq + m->nv), userdata = act + (size_t)(m->na + m->nv);
+    const size_t act = 1 + s->world->body_count + (size_t)(m->nq + m->nv);
+    const size_t userdata = act + (size_t)(m->na + m->nv);
     double *copy = malloc(count * sizeof *copy); /* a buffer need not be aligned */
     if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     memcpy(copy, numbers, count * sizeof *copy);
@@ -152,9 +177,14 @@ stiction_status simulation_restore(simulation *s, const void *buffer, size_t siz
         friction_check_memory(s->friction, copy + userdata, copy + act, &why) != STICTION_OK)
         status =
             stiction_fail(error, STICTION_INVALID_BUFFER, "the saved state: %.900s", why.message);
-    free(copy);
+    const double *implicit = copy + 1;
+    if (status == STICTION_OK && !couplings_fit(s, implicit))
+        status = stiction_fail(error, STICTION_INVALID_BUFFER,
+                               "the saved state has a coupling that this simulation cannot take");
     if (status == STICTION_OK) status = simulation_reset(s, error);
+    if (status == STICTION_OK) status = restore_coupling(s, implicit, error);
     if (status == STICTION_OK) load_numbers(s, numbers);
+    free(copy);
     return status;
 }
 

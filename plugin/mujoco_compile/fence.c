@@ -14,6 +14,7 @@
 
 /* The guard of the call that is under way. */
 typedef struct guard {
+    struct guard *outer; /* of the call that this one is made in; NULL: none */
     jmp_buf out;
     char *message;
     stiction_log log;
@@ -70,7 +71,54 @@ static struct {
     void (*callback)(const mjModel *, mjData *);
 } before;
 
+static void restore_handlers(void) {
+    mju_user_error = before.error;
+    mju_user_warning = before.warning;
+    fence_catch_end();
+}
+
+/* ---- forks ---- */
+
+/* MuJoCo's reader of XML has one model in hand. */
+static pthread_mutex_t loading_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local bool loads; /* this thread has it, and a log may fork */
+
+/* A child has only the thread that forked. It must not inherit a lock or a handler of another. */
+static void before_fork(void) {
+    if (!loads) (void)pthread_mutex_lock(&loading_lock);
+    (void)pthread_mutex_lock(&lock);
+}
+
+static void after_fork(void) {
+    (void)pthread_mutex_unlock(&lock);
+    if (!loads) (void)pthread_mutex_unlock(&loading_lock);
+}
+
+static void after_fork_in_child(void) {
+    const bool was_used = before.users > 0;
+    before.users = 0;
+    for (const guard *g = current; g; g = g->outer) before.users++;
+    if (was_used && before.users == 0) restore_handlers();
+    if (before.callback_users > 0 && before.users == 0) {
+        before.callback_users = 0;
+        mjcb_control = before.callback;
+    }
+    after_fork();
+}
+
+static void watch_forks(void) {
+    (void)pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+static void expect_forks(void) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, watch_forks);
+}
+
+/* ---- guarded calls ---- */
+
 static void enter(void) {
+    expect_forks();
     (void)pthread_mutex_lock(&lock);
     if (before.users++ == 0) {
         before.error = mju_user_error;
@@ -84,11 +132,7 @@ static void enter(void) {
 
 static void leave(void) {
     (void)pthread_mutex_lock(&lock);
-    if (--before.users == 0) {
-        mju_user_error = before.error;
-        mju_user_warning = before.warning;
-        fence_catch_end();
-    }
+    if (--before.users == 0) restore_handlers();
     (void)pthread_mutex_unlock(&lock);
 }
 
@@ -115,8 +159,7 @@ unsigned long engine_surrenders(void) {
 
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]) {
-    guard own = {.message = message, .log = log, .log_user = log_user};
-    guard *const outer = current;
+    guard own = {.outer = current, .message = message, .log = log, .log_user = log_user};
     enter();
     current = &own;
     bool done = false;
@@ -128,7 +171,7 @@ bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log
         remove_inner_handlers();
         atomic_fetch_add(&surrenders, 1);
     }
-    current = outer;
+    current = own.outer;
     leave();
     return done;
 }
@@ -136,9 +179,6 @@ bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log
 stiction_status engine_status(const char *message, stiction_status otherwise) {
     return strcmp(message, no_memory) == 0 ? STICTION_OUT_OF_MEMORY : otherwise;
 }
-
-/* MuJoCo's reader of XML has one model in hand. */
-static pthread_mutex_t loading_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static const char memory_file[] = "robot.xml", binary_file[] = "robot.mjb";
 
@@ -328,7 +368,6 @@ static void keep_warning(void *user, stiction_log_level level, const char *messa
 static void compile_there(void *context, int out) {
     loading *l = context;
     compiled c = {.whole = false};
-    (void)pthread_mutex_unlock(&lock); /* as compile_in_child left it */
     c.whole = engine_run(save, l, keep_warning, &c, c.error);
     if (c.whole) memcpy(c.error, l->error, sizeof c.error);
     if (c.whole && l->model) c.size = l->binary_size;
@@ -336,7 +375,6 @@ static void compile_there(void *context, int out) {
     if (c.size > 0) sandbox_write(out, l->binary, c.size);
 }
 
-/* No other thread has the locks that the child needs while it is made. */
 static void compile_in_child(reader *r, loading *l) {
     const stiction_place at = {l->path, 0, 0};
     const sandbox_limits limits = sandbox_limits_of(r->untrusted, r->is_stopped);
@@ -345,11 +383,8 @@ static void compile_in_child(reader *r, loading *l) {
     if (r->seconds > limits.all_seconds)
         stiction_reader_refuse(r, at, "the files before it took more than %d s of processor time",
                                limits.all_seconds);
-    (void)pthread_mutex_lock(&loading_lock);
-    (void)pthread_mutex_lock(&lock);
+    expect_forks();
     sandbox_start(&box, &limits, compile_there, l);
-    (void)pthread_mutex_unlock(&lock);
-    (void)pthread_mutex_unlock(&loading_lock);
     if (sandbox_read(&box, &c, sizeof c) && c.size > 0) {
         l->binary_size = c.size;
         l->binary = malloc(c.size);
@@ -381,8 +416,11 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     mj_defaultVFS(&l->files);
     if (!text && has_child) compile_in_child(r, l);
     char crash[ENGINE_MESSAGE];
+    expect_forks();
     (void)pthread_mutex_lock(&loading_lock);
+    loads = true;
     const bool whole = engine_run(l->binary ? load_binary : load, l, r->log, r->log_user, crash);
+    loads = false;
     (void)pthread_mutex_unlock(&loading_lock);
     if (!whole) engine_refuse(r, (stiction_place){path, 0, 0}, crash);
     if (!l->model && is_of_memory(l->error))

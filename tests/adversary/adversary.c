@@ -15,7 +15,10 @@
 #include "stiction/engine.h"
 #include "stiction/stiction.h"
 
-enum { most_joints = 7, most_steps = 40000, text_size = 16384 };
+enum { most_joints = 7, most_ramp = 2000, text_size = 16384 };
+
+/* A ramp to F_C lasts this many radians of the slowest swing of the robot on its bristles. */
+static const double ramp_phase = 60;
 
 /* ---- a case ---- */
 
@@ -34,10 +37,12 @@ typedef struct adversary_case {
     bool gravity;
     double timestep; /* s */
     stiction_coupling coupling;
+    stiction_element_choice element; /* of implicit coupling */
     size_t count;
     robot_link links[most_joints];
     stiction_joint_def joints[most_joints];
     double inertia[most_joints]; /* that a joint feels at the start, kg m^2 or kg */
+    double alone[most_joints];   /* the same where all other joints stick: never smaller */
     size_t pushed;               /* the joint that is to break away */
     double direction;            /* 1 or -1 */
 } adversary_case;
@@ -71,7 +76,7 @@ static void draw_robot(adversary_case *c, random_source *r) {
 }
 
 /* The drive keys, each with a small probability. F_C is known. */
-static void draw_drive(stiction_joint_def *d, random_source *r, double F_C) {
+static void draw_drive(stiction_joint_def *d, random_source *r, double F_C, double softest) {
     if (chance(r, 0.15)) d->load_motor = random_uniform(r, 0, 0.4);
     if (chance(r, 0.1)) d->load_external = random_uniform(r, 0, 0.4);
     if (chance(r, 0.1)) d->load_motor_static = random_uniform(r, 0, 0.3);
@@ -95,18 +100,18 @@ static void draw_drive(stiction_joint_def *d, random_source *r, double F_C) {
         const size_t count = 1 + (size_t)(random_bits(r) % 3);
         for (size_t k = 0; k < count; k++) {
             d->presliding_torque[k] = F_C / (double)count * random_uniform(r, 0.05, 0.9);
-            d->presliding_stiffness[k] = d->stiffness * random_decade(r, -2, 1);
+            d->presliding_stiffness[k] = fmax(softest, d->stiffness * random_decade(r, -2, 1));
         }
     }
 }
 
 /*
- * Friction in proportion to the inertia M, so that a slow ramp lasts at most `most_steps` steps,
- * and at least the torque of gravity, which a small motion of the base changes. False: no legal
- * joint was found.
+ * Friction in proportion to the inertia M, and at least the torque of gravity, which a small motion
+ * of the base changes. Every element is at least as stiff as `softest`, so that a slow ramp lasts
+ * at most `most_ramp` steps. False: no legal joint was found.
  */
-static bool draw_joint(stiction_joint_def *d, random_source *r, double M, double gravity,
-                       double T) {
+static bool draw_joint(stiction_joint_def *d, random_source *r, double M, double gravity, double T,
+                       double softest) {
     static const char *const laws[] = {"coulomb", "stribeck", "rational"};
     for (int attempt = 0; attempt < 20; attempt++) {
         *d = stiction_joint_def_default();
@@ -117,9 +122,9 @@ static bool draw_joint(stiction_joint_def *d, random_source *r, double M, double
         if (chance(r, 0.15)) d->stribeck_exponent = random_uniform(r, 1, 3);
         d->viscous = chance(r, 0.3) ? 0 : d->coulomb_torque * random_decade(r, -2, 1);
         if (chance(r, 0.1)) d->viscous_exponent = random_uniform(r, 0.5, 2);
-        d->stiffness = d->static_torque / random_decade(r, -5, -2.5);
+        d->stiffness = fmax(softest, d->static_torque / random_decade(r, -5, -2.5));
         d->damping = chance(r, 0.1) ? 0 : d->stiffness * random_decade(r, -4, 0.5);
-        draw_drive(d, r, d->coulomb_torque);
+        draw_drive(d, r, d->coulomb_torque, softest);
         stiction_error error;
         for (int k = 0; k < 12; k++, d->damping = 2 * d->damping + 0.01 * d->stiffness)
             if (stiction_joint_def_check("J", d, T, &error) == STICTION_OK) return true;
@@ -192,6 +197,7 @@ static stiction_config *make_config(const adversary_case *c) {
     }
     (void)stiction_config_set_timestep(config, c->timestep, &error);
     stiction_config_set_coupling(config, c->coupling);
+    stiction_config_set_element(config, c->element);
     return config;
 }
 
@@ -225,8 +231,11 @@ static stiction_engine *create_engine(const adversary_case *c, bool friction,
 
 enum { most_dofs = most_joints + 6 };
 
-/* The diagonal of the inverse of the mass matrix, of the joints: by Cholesky's method. */
-static void find_mobilities(stiction_engine *e, size_t joints, double *mobility) {
+/*
+ * What each joint feels: the diagonal of the mass matrix, where all others stick, and one over that
+ * of its inverse (by Cholesky's method), where none does.
+ */
+static void find_inertias(stiction_engine *e, size_t joints, double *inertia, double *alone) {
     stiction_engine_body info = stiction_engine_body_default();
     double M[most_dofs * most_dofs], L[most_dofs][most_dofs] = {{0}};
     stiction_error error;
@@ -248,7 +257,8 @@ static void find_mobilities(stiction_engine *e, size_t joints, double *mobility)
             x[i] = right / L[i][i];
             sum += x[i] * x[i];
         }
-        mobility[k] = sum;
+        inertia[k] = 1 / sum;
+        alone[k] = M[(n - joints + k) * n + n - joints + k];
     }
 }
 
@@ -316,6 +326,21 @@ static double elastic_range(const stiction_joint_def *d) {
     return range;
 }
 
+/* Near break-away the element with the longest range is the only one that still sticks. */
+static double softest_element(const stiction_joint_def *d) {
+    double stiffness = d->stiffness;
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST && !isnan(d->presliding_torque[k]); k++)
+        stiffness = fmin(stiffness, d->presliding_stiffness[k]);
+    return stiffness;
+}
+
+static double total_stiffness(const stiction_joint_def *d) {
+    double stiffness = d->stiffness;
+    for (size_t k = 0; k < STICTION_PRESLIDING_MOST && !isnan(d->presliding_torque[k]); k++)
+        stiffness += d->presliding_stiffness[k];
+    return stiffness;
+}
+
 static double stored_energy(const stiction_joint_def *d, double deflection) {
     double energy = 0.5 * d->stiffness * deflection * deflection;
     for (size_t k = 0; k < STICTION_PRESLIDING_MOST && !isnan(d->presliding_torque[k]); k++)
@@ -341,16 +366,71 @@ typedef struct trial {
     const adversary_case *c;
     stiction_engine *engine;
     stiction_engine_friction friction;
-    double base_command[most_joints]; /* holds the robot against gravity */
+    double base_command[most_joints]; /* holds the robot against gravity in the pose of the step */
     double command[most_joints];
     double load[most_joints]; /* beyond base_command, N m */
+    struct {
+        double q[most_joints], dq[most_joints], deflection[most_joints];
+    } before;                 /* the last step */
+    double peak[most_joints]; /* friction as a share of F_S', since it was set to 0 */
+    bool was_overloaded[most_joints];
 } trial;
 
 /* --trace 1: time, then position, friction and load of each joint, a line a step. */
 static bool tracing;
 
+/* F_S' of the last step: its levels are those of its start. */
+static double level(const trial *t, size_t k) {
+    const stiction_joint_def *d = &t->c->joints[k];
+    const double side = t->friction.torque[k] < 0 ? -1 : 1;
+    const bool changes = d->load_motor > 0 || d->load_external > 0 || d->load_motor_static > 0 ||
+                         d->load_external_static > 0 || d->ripple > 0 || d->reverse_factor > 0;
+    /* the formula has no memory: with lag a level that changes comes late */
+    if (d->lag > 0 && changes) return t->friction.static_level[k];
+    return static_level(d, side, t->before.q[k], t->command[k],
+                        given(t->friction.external_torque[k], 0), t->friction.temperature[k]);
+}
+
+/* Friction as a share of F_S', without the viscous part D' s^p of a bristle that slips at s. In the
+ * last step s was the joint's velocity, less that of the deflection; explicit coupling takes the
+ * velocity before the step and implicit coupling the one after it, so s has a lower bound and an
+ * upper bound. Viscous friction adds torque after break-away only. */
+typedef struct friction_share {
+    double least, most;
+} friction_share;
+
+static friction_share share(const trial *t, size_t k) {
+    const stiction_joint_def *d = &t->c->joints[k];
+    const double torque = t->friction.torque[k], F = level(t, k);
+    const double theta0 = given(d->reference_temperature, 25);
+    const double theta = given(t->friction.temperature[k], given(d->temperature, theta0));
+    const double D = d->viscous * (torque < 0 ? given(d->reverse_factor, 1) : 1) *
+                     exp(-given(d->temperature_viscous, 0) * (theta - theta0));
+    const double velocities[] = {t->before.dq[k], stiction_engine_dq(t->engine)[k]};
+    const double bristle = (t->friction.deflection[k] - t->before.deflection[k]) / t->c->timestep;
+    double viscous[2];
+    for (int n = 0; n < 2; n++) {
+        const double slip = copysign(1, torque) * (velocities[n] - bristle);
+        viscous[n] = D * pow(fmax(0, slip), given(d->viscous_exponent, 1));
+    }
+    return (friction_share){(fabs(torque) - fmax(viscous[0], viscous[1])) / F,
+                            (fabs(torque) - fmin(viscous[0], viscous[1])) / F};
+}
+
+/* The motion of other joints may load a joint beyond what it is to hold. */
+static bool holds(const trial *t, size_t k) {
+    return t->peak[k] < (k == t->c->pushed ? 0.99 : 0.9);
+}
+
 static bool step(trial *t, stiction_error *error) {
-    for (size_t k = 0; k < t->c->count; k++) t->command[k] = t->base_command[k] + t->load[k];
+    stiction_engine_look(t->engine, &t->friction);
+    if (t->c->gravity) find_gravity(t->engine, t->base_command);
+    for (size_t k = 0; k < t->c->count; k++) {
+        t->command[k] = t->base_command[k] + t->load[k];
+        t->before.q[k] = stiction_engine_q(t->engine)[k];
+        t->before.dq[k] = stiction_engine_dq(t->engine)[k];
+        t->before.deflection[k] = t->friction.deflection[k];
+    }
     if (stiction_engine_step(t->engine, t->command, error) != STICTION_OK) return false;
     stiction_engine_look(t->engine, &t->friction);
     if (tracing) {
@@ -360,27 +440,70 @@ static bool step(trial *t, stiction_error *error) {
                    t->load[k]);
         printf("\n");
     }
+    for (size_t k = 0; k < t->c->count; k++) {
+        t->peak[k] = fmax(t->peak[k], share(t, k).most);
+        if (!holds(t, k)) t->was_overloaded[k] = true;
+    }
     return true;
 }
 
-/* Friction as a share of F_S' of the same step. */
-static double share(const trial *t, size_t k) {
-    const stiction_joint_def *d = &t->c->joints[k];
-    const double side = t->friction.torque[k] < 0 ? -1 : 1;
-    const bool loaded = d->load_motor > 0 || d->load_external > 0 || d->load_motor_static > 0 ||
-                        d->load_external_static > 0;
-    /* the formula has no memory: with lag the level of a growing load comes late */
-    if (d->lag > 0 && loaded) return fabs(t->friction.torque[k]) / t->friction.static_level[k];
-    return fabs(t->friction.torque[k]) /
-           static_level(d, side, stiction_engine_q(t->engine)[k], t->command[k],
-                        given(t->friction.external_torque[k], 0), t->friction.temperature[k]);
+/* A joint at rest takes the load that is commanded: gravity is compensated. While the load grows,
+ * friction follows it late or swings about it. */
+static double loaded_share(const trial *t, size_t k) {
+    return fmax(fabs(t->load[k]), fabs(t->friction.torque[k])) / level(t, k);
+}
+
+/* Of all cases: joints that were held, and those of them that others overloaded all the time. */
+static size_t held_joints, overloaded_joints;
+
+/* Holds the load, for as long as a joint moves on: what settles does not creep. */
+static verdict hold_still(trial *t, size_t hold) {
+    enum { most_windows = 12 };
+    const adversary_case *c = t->c;
+    stiction_error error;
+    double mean[most_joints] = {0}, last[most_joints];
+    bool held[most_joints] = {false};
+    for (int window = 0;; window++) {
+        size_t moving = c->count, overloaded = 0;
+        memcpy(last, mean, sizeof last);
+        memset(mean, 0, sizeof mean);
+        memset(t->peak, 0, sizeof t->peak);
+        for (size_t n = 0; n < hold; n++) {
+            if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
+            for (size_t k = 0; k < c->count; k++)
+                mean[k] += stiction_engine_q(t->engine)[k] / (double)hold;
+        }
+        for (size_t k = 0; k < c->count; k++) {
+            const stiction_joint_def *d = &c->joints[k];
+            const double range = elastic_range(d);
+            if (!t->was_overloaded[k] && !(fabs(mean[k]) < range))
+                return fail_case("creep", "joint %g is at %g rad, elastic range %g", (double)k,
+                                 mean[k], range);
+            /* a bristle with much damping takes its deflection late, B/K */
+            const bool late = d->damping / d->stiffness > 0.1 * (double)hold * c->timestep;
+            const bool still = late || fabs(mean[k] - last[k]) < 0.01 * range;
+            if (held[k] && holds(t, k) && !still) moving = k;
+            held[k] = holds(t, k);
+            if (!held[k]) overloaded++;
+        }
+        if (window > 0 && moving == c->count) {
+            held_joints += c->count;
+            overloaded_joints += overloaded;
+            return PASSED;
+        }
+        if (window == most_windows)
+            return fail_case("creep", "joint %g moves by %g rad while it is held, elastic range %g",
+                             (double)moving, mean[moving] - last[moving],
+                             elastic_range(&c->joints[moving]));
+    }
 }
 
 static verdict hold_and_break(trial *t, size_t ramp, size_t hold) {
     const adversary_case *c = t->c;
     const size_t pushed = c->pushed;
     stiction_error error;
-    double increment[most_joints], mean[2][most_joints] = {{0}}, largest = 0;
+    double increment[most_joints];
+    friction_share largest = {0, 0};
     for (size_t k = 0; k < c->count; k++)
         increment[k] =
             (k == pushed ? c->direction : 0.5) * c->joints[k].coulomb_torque / (double)ramp;
@@ -390,42 +513,48 @@ static verdict hold_and_break(trial *t, size_t ramp, size_t hold) {
         for (size_t k = 0; k < c->count; k++)
             if (k == pushed || steps < ramp) t->load[k] += increment[k];
         if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
-        if (fabs(stiction_engine_q(t->engine)[pushed]) > 3 * elastic_range(&c->joints[pushed]))
+        if (!t->was_overloaded[pushed] &&
+            fabs(stiction_engine_q(t->engine)[pushed]) > 3 * elastic_range(&c->joints[pushed]))
             return fail_case("break-away", "joint %g breaks away at %g F_S', load %g",
-                             (double)pushed, share(t, pushed), t->load[pushed]);
+                             (double)pushed, share(t, pushed).most, t->load[pushed]);
         if (++steps > 30 * ramp)
             return fail_case("ramp", "friction of joint %g stays at %g F_S' with load %g",
-                             (double)pushed, share(t, pushed), t->load[pushed]);
-    } while (share(t, pushed) < 0.9);
-    for (int half = 0; half < 2; half++)
-        for (size_t n = 0; n < hold; n++) {
-            if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
-            for (size_t k = 0; k < c->count; k++)
-                mean[half][k] += stiction_engine_q(t->engine)[k] / (double)hold;
-        }
-    for (size_t k = 0; k < c->count; k++) {
-        /* a bristle with much damping takes its deflection late, B/K */
-        const stiction_joint_def *d = &c->joints[k];
-        const bool late = d->damping / d->stiffness > 0.1 * (double)hold * c->timestep;
-        if (!(fabs(mean[1][k] - mean[0][k]) < (late ? 1 : 0.01) * elastic_range(d)))
-            return fail_case("creep", "joint %g moves by %g rad while it is held, elastic range %g",
-                             (double)k, mean[1][k] - mean[0][k], elastic_range(d));
-    }
+                             (double)pushed, share(t, pushed).most, t->load[pushed]);
+    } while (loaded_share(t, pushed) < 0.9);
+    const verdict held = hold_still(t, hold);
+    if (held != PASSED) return held;
     /* and on, until it slips */
     const double from = stiction_engine_q(t->engine)[pushed];
     const double far = 3 * elastic_range(&c->joints[pushed]);
     for (steps = 0; fabs(stiction_engine_q(t->engine)[pushed] - from) < far; steps++) {
         t->load[pushed] += 0.3 * increment[pushed];
         if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
-        largest = fmax(largest, share(t, pushed));
+        const friction_share now = share(t, pushed);
+        largest.least = fmax(largest.least, now.least);
+        largest.most = fmax(largest.most, now.most);
         if (steps > 60 * ramp)
             return fail_case("break-away", "joint %g holds at %g F_S', load %g", (double)pushed,
-                             share(t, pushed), t->load[pushed]);
+                             now.most, t->load[pushed]);
     }
-    if (!(largest > 0.99 && largest < 1.01 + 0.5 * (c->joints[pushed].viscous > 0)))
-        return fail_case("break-away", "joint %g breaks away at %g F_S', load %g", (double)pushed,
-                         largest, t->load[pushed]);
+    if (!(largest.most > 0.99 && largest.least < 1.01))
+        return fail_case("break-away", "joint %g breaks away at %g to %g F_S'", (double)pushed,
+                         largest.least, largest.most);
     return PASSED;
+}
+
+/*
+ * Explicit coupling of bristles that stick is Euler's symplectic rule, e' = e + T v and then
+ * M v' = M v - T K e'. Without damping it conserves v'Mv/2 + e'Ke/2 + T e'Kv/2 and not the energy;
+ * as e'Ke/2 + T e'Kv/2 >= -T^2 v'Kv/8, motion may exceed what was conserved by T^2 v'Kv/8.
+ */
+static double explicit_excess(const trial *t) {
+    const double T = t->c->timestep;
+    double excess = 0;
+    if (t->c->coupling == STICTION_COUPLING_IMPLICIT) return 0;
+    for (size_t k = 0; k < t->c->count; k++)
+        excess += T * T * total_stiffness(&t->c->joints[k]) *
+                  pow(stiction_engine_dq(t->engine)[k], 2) / 8;
+    return excess;
 }
 
 /* Without gravity and load the energy of motion and bristles falls. */
@@ -434,13 +563,16 @@ static verdict coast(trial *t, size_t steps) {
     stiction_error error;
     double stored = 0;
     for (size_t k = 0; k < c->count; k++) {
+        const double e = t->friction.deflection[k], v = stiction_engine_dq(t->engine)[k];
         t->load[k] = 0;
-        stored += stored_energy(&c->joints[k], t->friction.deflection[k]);
+        stored += stored_energy(&c->joints[k], e);
+        if (c->coupling != STICTION_COUPLING_IMPLICIT)
+            stored += fabs(c->timestep * total_stiffness(&c->joints[k]) * e * v) / 2;
     }
     const double before = kinetic_energy(t->engine);
     for (size_t n = 0; n < steps; n++) {
         if (!step(t, &error)) return fail_case(error.message, "", 0, 0, 0);
-        const double now = kinetic_energy(t->engine);
+        const double now = kinetic_energy(t->engine) - explicit_excess(t);
         if (!(now <= 1.02 * (before + stored) + 1e-12))
             return fail_case("energy", "motion has %g J of %g J and %g J in bristles", now, before,
                              stored);
@@ -491,7 +623,8 @@ static verdict compare_with_api(const adversary_case *c, stiction_engine *engine
     return result;
 }
 
-/* What `stiction check` reports for coupling auto, and what a run takes. */
+/* What `stiction check` reports for coupling auto, and what a run starts with: where friction
+ * without damping rings within a few steps, the run becomes implicit later. */
 static verdict compare_with_check(const adversary_case *c, stiction_engine *engine) {
     char command[800], line[4000], checked[20] = "", taken[20] = "";
     stiction_error error;
@@ -505,7 +638,9 @@ static verdict compare_with_check(const adversary_case *c, stiction_engine *engi
         if (at) (void)sscanf(at + 10, "%19[a-z]", checked);
     }
     if (in) (void)pclose(in);
-    if (stiction_engine_write(engine, file_path("results"), &error) != STICTION_OK)
+    const double still[most_joints] = {0};
+    if (stiction_engine_step(engine, still, &error) != STICTION_OK ||
+        stiction_engine_write(engine, file_path("results"), &error) != STICTION_OK)
         return fail_case(error.message, "", 0, 0, 0);
     in = fopen(file_path("results/summary.json"), "r");
     while (in && fgets(line, sizeof line, in)) {
@@ -528,10 +663,8 @@ static bool explicit_is_safe(const adversary_case *c) {
     double sum = 0;
     for (size_t k = 0; k < c->count; k++) {
         const stiction_joint_def *d = &c->joints[k];
-        double K = d->stiffness;
-        for (size_t n = 0; n < STICTION_PRESLIDING_MOST && !isnan(d->presliding_torque[n]); n++)
-            K += d->presliding_stiffness[n];
-        sum += (2 * c->timestep * d->damping + c->timestep * c->timestep * K) / c->inertia[k];
+        const double T = c->timestep;
+        sum += (2 * T * d->damping + T * T * total_stiffness(d)) / c->inertia[k];
     }
     return sum < 1;
 }
@@ -543,23 +676,31 @@ static verdict judge(adversary_case *c) {
     write_robot(c);
     stiction_engine *bare = create_engine(c, false, &error);
     if (!bare) return fail_case(error.message, "", 0, 0, 0);
-    double mobility[most_joints], gravity[most_joints], slowest = INFINITY;
-    find_mobilities(bare, c->count, mobility);
+    /* sum M_ii/K_i is at least 1/w^2 of the slowest swing: a bound that needs no eigenvalues */
+    double gravity[most_joints], slowness = 0;
+    const double slowest = ramp_phase / (most_ramp * c->timestep);
+    find_inertias(bare, c->count, c->inertia, c->alone);
     find_gravity(bare, gravity);
     stiction_engine_destroy(bare);
     for (size_t k = 0; k < c->count; k++) {
-        c->inertia[k] = 1 / mobility[k];
-        if (!draw_joint(&c->joints[k], &r, c->inertia[k], fabs(gravity[k]), c->timestep))
+        const double softest = (double)c->count * c->alone[k] * slowest * slowest;
+        stiction_joint_def *d = &c->joints[k];
+        if (!draw_joint(d, &r, c->inertia[k], fabs(gravity[k]), c->timestep, softest))
             return SKIPPED;
-        slowest = fmin(slowest, sqrt(c->joints[k].stiffness / c->inertia[k]));
+        slowness += c->alone[k] / softest_element(d);
     }
     static const stiction_coupling couplings[] = {
         STICTION_COUPLING_AUTO, STICTION_COUPLING_IMPLICIT, STICTION_COUPLING_EXPLICIT};
+    static const stiction_element_choice elements[] = {
+        STICTION_ELEMENT_AUTO, STICTION_ELEMENT_BRISTLE, STICTION_ELEMENT_RIGID};
     c->coupling = couplings[random_bits(&r) % 3];
+    c->element = elements[random_bits(&r) % 3];
+    for (size_t k = 0; k < c->count; k++) /* presliding needs bristles */
+        if (c->element == STICTION_ELEMENT_RIGID && !isnan(c->joints[k].presliding_torque[0]))
+            c->element = STICTION_ELEMENT_AUTO;
     if (c->coupling == STICTION_COUPLING_EXPLICIT && !explicit_is_safe(c))
         c->coupling = STICTION_COUPLING_IMPLICIT;
-    const double needed = 60 / (slowest * c->timestep);
-    if (needed > most_steps / 10) return SKIPPED;
+    const double needed = ramp_phase * sqrt(slowness) / c->timestep;
     write_friction(c);
     trial t = {.c = c, .engine = create_engine(c, true, &error)};
     if (!t.engine) return fail_case(error.message, "", 0, 0, 0);
@@ -568,14 +709,13 @@ static verdict judge(adversary_case *c) {
     if (c->count == 1 && c->base == FIXED_BASE && !c->gravity &&
         c->coupling == STICTION_COUPLING_EXPLICIT)
         result = compare_with_api(c, t.engine);
+    if (result == PASSED && c->coupling == STICTION_COUPLING_AUTO && c->seed % 8 == 0)
+        result = compare_with_check(c, t.engine);
     if (result == PASSED && stiction_engine_reset(t.engine, &error) != STICTION_OK)
         result = fail_case(error.message, "", 0, 0, 0);
-    find_gravity(t.engine, t.base_command);
     if (result == PASSED)
         result = hold_and_break(&t, (size_t)fmax(400, needed), (size_t)fmax(200, needed));
     if (result == PASSED && !c->gravity) result = coast(&t, 200);
-    if (result == PASSED && c->coupling == STICTION_COUPLING_AUTO && c->seed % 8 == 0)
-        result = compare_with_check(c, t.engine);
     stiction_engine_destroy(t.engine);
     return result;
 }
@@ -595,13 +735,15 @@ int main(int count, char **arguments) {
         const verdict result = judge(&c);
         verdicts[result]++;
         if (result == FAILED)
-            printf("seed %llu (%zu joints, base %d, gravity %d, %.3g ms, %s): %s\n", seed + k,
-                   c.count, (int)c.base, c.gravity, 1e3 * c.timestep,
-                   stiction_coupling_name(c.coupling), problem);
+            printf("seed %llu (%zu joints, base %d, gravity %d, %.3g ms, %s, element %s): %s\n",
+                   seed + k, c.count, (int)c.base, c.gravity, 1e3 * c.timestep,
+                   stiction_coupling_name(c.coupling), stiction_element_choice_name(c.element),
+                   problem);
         (void)fflush(stdout);
     }
-    printf("%zu passed, %zu skipped, %zu failed\n", verdicts[PASSED], verdicts[SKIPPED],
-           verdicts[FAILED]);
+    printf(
+        "%zu passed, %zu skipped, %zu failed; %zu joints held, %zu of them overloaded by others\n",
+        verdicts[PASSED], verdicts[SKIPPED], verdicts[FAILED], held_joints, overloaded_joints);
     char command[200];
     (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (cases > 1 && system(command) != 0) return 2;

@@ -6,8 +6,11 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "../../capi/document/text.h"
 #include "check.h"
@@ -305,6 +308,47 @@ static stiction_status shake(const char *coupling, char message[300]) {
     return status;
 }
 
+static void shake_steps(stiction_engine *e, int steps) {
+    stiction_error error;
+    for (int k = 0; k < steps; k++)
+        CHECK(stiction_engine_step(e, (double[]){0, k % 2 ? 60 : -60}, &error) == STICTION_OK);
+}
+
+static void check_alike(const stiction_engine *a, const stiction_engine *b) {
+    for (size_t k = 0; k < stiction_engine_joint_count(a); k++) {
+        CHECK_SAME(stiction_engine_q(a)[k], stiction_engine_q(b)[k]);
+        CHECK_SAME(stiction_engine_dq(a)[k], stiction_engine_dq(b)[k]);
+    }
+}
+
+/* The coupling that auto took later belongs to the state, and not to the next start. */
+TEST(a_run_that_became_implicit_is_restored_and_starts_anew) {
+    static const char *const automatic[] = {"coupling=auto"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = automatic;
+    def.setting_count = 1;
+    const char *path = "../sample_projects/two_link/two_link.cnoid";
+    stiction_engine *e = create_with(path, &def), *other = create_with(path, &def);
+    stiction_error error;
+    const size_t size = stiction_engine_state_size(e);
+    char *state = malloc(size);
+    shake_steps(e, 200);
+    CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
+    CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_OK);
+    shake_steps(e, 20);
+    shake_steps(other, 20);
+    check_alike(e, other);
+    stiction_engine_destroy(other);
+    other = create_with(path, &def);
+    CHECK(stiction_engine_reset(e, &error) == STICTION_OK);
+    shake_steps(e, 200);
+    shake_steps(other, 200);
+    check_alike(e, other);
+    free(state);
+    stiction_engine_destroy(other);
+    stiction_engine_destroy(e);
+}
+
 TEST(where_auto_chatters_it_becomes_implicit) {
     char message[300] = "";
     CHECK(shake("coupling=auto", message) == STICTION_OK);
@@ -497,6 +541,87 @@ TEST(a_simulation_that_diverged_ends_and_keeps_what_was) {
     stiction_engine_destroy(e);
 }
 
+/* With either integrator: MuJoCo itself goes back to the start, or leaves numbers that are none. */
+TEST(a_step_that_diverged_leaves_the_state_before_it) {
+    static const char *const rk4[] = {"integrator=rk4"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = rk4;
+    for (def.setting_count = 0; def.setting_count < 2; def.setting_count++) {
+        stiction_engine *e = create_with(wrist, &def);
+        stiction_error error;
+        const double huge = 1e300;
+        run(e, 0.1);
+        const double q = stiction_engine_q(e)[0], dq = stiction_engine_dq(e)[0];
+        CHECK(q != 0 && stiction_engine_step(e, &huge, &error) != STICTION_OK);
+        CHECK_CONTAINS(error.message, "diverged at 0.1 s");
+        CHECK_SAME(stiction_engine_q(e)[0], q);
+        CHECK_SAME(stiction_engine_dq(e)[0], dq);
+        CHECK_NEAR(stiction_engine_time(e), 0.1, 1e-12);
+        stiction_engine_destroy(e);
+    }
+}
+
+/* An error of implicit friction belongs to its step. */
+TEST(a_torque_that_implicit_friction_refuses_changes_nothing) {
+    static const char *const implicit[] = {"coupling=implicit"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = implicit;
+    def.setting_count = 1;
+    stiction_engine *e = create_with(wrist, &def), *other = create_with(wrist, &def);
+    stiction_error error;
+    const double huge = -1e308, some = 2.7;
+    for (int k = 0; k < 100; k++) {
+        if (k % 40 == 10) {
+            CHECK(stiction_engine_step(e, &huge, &error) == STICTION_INVALID_ARGUMENT);
+            CHECK_CONTAINS(error.message, "implicit friction failed at 0.0");
+        }
+        CHECK(stiction_engine_step(e, &some, &error) == STICTION_OK);
+        CHECK(stiction_engine_step(other, &some, &error) == STICTION_OK);
+    }
+    check_alike(e, other);
+    CHECK_SAME(stiction_engine_time(e), stiction_engine_time(other));
+    stiction_engine_destroy(e);
+    stiction_engine_destroy(other);
+}
+
+/* Not one step later, or when it is looked at: MuJoCo would go back to the start. */
+TEST(a_velocity_that_is_too_large_is_a_divergence_of_its_step) {
+    static const char *const implicit[] = {"coupling=implicit"};
+    stiction_engine_def def = stiction_engine_def_default();
+    def.settings = implicit;
+    def.setting_count = 1;
+    stiction_engine *e = create_with(wrist, &def);
+    stiction_error error;
+    const double large = 1e16;
+    run(e, 0.1);
+    const double q = stiction_engine_q(e)[0];
+    double bias;
+    CHECK_REFUSED(stiction_engine_step(e, &large, &error), STICTION_ILLEGAL_TIMESTEP, error,
+                  "diverged at 0.1 s");
+    CHECK(stiction_engine_bias(e, 0, &bias, &error) == STICTION_OK);
+    CHECK_SAME(stiction_engine_q(e)[0], q);
+    stiction_engine_destroy(e);
+}
+
+TEST(a_state_that_mujoco_would_reset_is_refused) {
+    stiction_engine *e = create("robots/floater.urdf");
+    stiction_error error;
+    const double far = 1e11, some = 0.3;
+    double base[13] = {[3] = 1, [7] = far};
+    CHECK(stiction_engine_set_joints(e, &some, NULL, &error) == STICTION_OK);
+    CHECK_REFUSED(stiction_engine_set_joints(e, &far, NULL, &error), STICTION_INVALID_ARGUMENT,
+                  error, "q[0] is 1e+11, and must be from -1e+10 to 1e+10");
+    CHECK_REFUSED(stiction_engine_set_joints(e, NULL, &far, &error), STICTION_INVALID_ARGUMENT,
+                  error, "dq[0] is 1e+11, and must be");
+    CHECK_REFUSED(stiction_engine_set_base(e, 0, base, &error), STICTION_INVALID_ARGUMENT, error,
+                  "base[7] is 1e+11, and must be");
+    double bias[7];
+    CHECK(stiction_engine_bias(e, 0, bias, &error) == STICTION_OK);
+    CHECK_SAME(stiction_engine_q(e)[0], some);
+    CHECK(stiction_engine_step(e, NULL, &error) == STICTION_OK);
+    stiction_engine_destroy(e);
+}
+
 TEST(results_are_written_once) {
     stiction_engine *e = create(wrist);
     stiction_error error;
@@ -540,6 +665,38 @@ TEST(engines_run_in_threads_of_their_own) {
         stiction_engine_destroy(engines[k]);
     }
     for (int k = 0; k < 2; k++) stiction_engine_destroy(alone[k]);
+}
+
+static atomic_bool makes_engines;
+
+static void *make_engines(void *context) {
+    while (makes_engines) stiction_engine_destroy(create(wrist));
+    return context;
+}
+
+/* Other threads may have held a lock when the child was made. The sanitizers' own allocators hang
+ * in such a child. */
+TEST(a_child_of_a_program_with_threads_makes_engines) {
+    pthread_t thread;
+#ifdef SANITIZED
+    return;
+#endif
+    makes_engines = true;
+    CHECK(pthread_create(&thread, NULL, make_engines, NULL) == 0);
+    for (int k = 0; k < ROUNDS(60) + 10 && !check_failures; k++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)alarm(100); /* ends a child that hangs */
+            stiction_engine *e = create(wrist);
+            run(e, 0.01);
+            stiction_engine_destroy(e);
+            _exit(check_failures ? 1 : 0);
+        }
+        int status = -1;
+        CHECK(waitpid(child, &status, 0) == child && status == 0);
+    }
+    makes_engines = false;
+    CHECK(pthread_join(thread, NULL) == 0);
 }
 
 TEST(a_robot_needs_no_project) {
