@@ -133,8 +133,7 @@ static stiction_status restore_coupling(simulation *s, const double *implicit,
     for (size_t k = 0; k < s->world->body_count && status == STICTION_OK; k++)
         if (implicit[k] != 0 && !friction_is_implicit(s->friction, k))
             status = simulation_make_implicit(s, k, error);
-    if (status == STICTION_OK && !results_set_coupling(s->results, friction_coupling(s->friction)))
-        status = stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    if (status == STICTION_OK) results_set_coupling(s->results, friction_coupling(s->friction));
     return status;
 }
 
