@@ -221,9 +221,9 @@ robot_source body_robot(reader *r, const body_file *body) {
 }
 
 robot_source read_body_robot(reader *r, const char *path, const robot_options *options) {
-    (void)options; /* a .body says what its root is */
     const body_file body =
         body_for_model(r, body_read_without_meshes(r, (stiction_place){path, 0, 0}, path));
+    robot_set_base(r, &body, options->base);
     if (body.loops)
         stiction_reader_warn(r, body.loops->joints->at,
                              "extra_joints are not read; the loops that they close could only "

@@ -195,6 +195,13 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path) {
 }
 
 robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *options) {
-    (void)options; /* an MJCF file says what its root is */
-    return mjcf_load(r, (stiction_place){path, 0, 0}, path).robot;
+    const robot_source source = mjcf_load(r, (stiction_place){path, 0, 0}, path).robot;
+    bool floats = false;
+    for (int k = 0; k < source.model->njnt; k++)
+        floats = floats || source.model->jnt_type[k] == mjJNT_FREE;
+    if (options->base != ROBOT_BASE_OF_FILE && floats != (options->base == ROBOT_BASE_FREE))
+        stiction_reader_warn(r, (stiction_place){path, 0, 0},
+                             "the joints are judged with the base that the file has, which %s",
+                             floats ? "floats" : "is fixed");
+    return source;
 }

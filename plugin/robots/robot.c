@@ -110,13 +110,6 @@ robot *robot_load(const char *path, const robot_options *options, stiction_error
                 .log_user = options->log_user,
                 .error = error,
                 .untrusted = options->untrusted ? path : NULL};
-    if (options->base != ROBOT_BASE_OF_FILE && robot_format_of(path) != ROBOT_URDF) {
-        (void)stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                            "%s says itself whether its base floats: only for a URDF another base "
-                            "can be asked for here",
-                            path);
-        return NULL;
-    }
     robot *made = stiction_reader_run(&r, answer, &(request){path, options});
     if (made) made->memory = r.memory;
     return made;

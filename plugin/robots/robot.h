@@ -37,7 +37,7 @@ typedef struct robot_options {
     stiction_log log; /* warnings; NULL: none */
     void *log_user;
     bool untrusted;  /* refuse files outside the folder of the robot */
-    robot_base base; /* of a URDF, which does not say whether its root is free */
+    robot_base base; /* that of an MJCF file stays as it is, with a warning */
 } robot_options;
 
 /*
