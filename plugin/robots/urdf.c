@@ -17,7 +17,8 @@ typedef struct urdf_link {
     const char *name;
     const xml_element *element;
     const xml_element *joint; /* to its parent; NULL: a root */
-    const struct urdf_link *parent;
+    struct urdf_link *parent;
+    bool bears_mass; /* has some, or a link behind it has */
 } urdf_link;
 
 typedef struct urdf {
@@ -27,7 +28,8 @@ typedef struct urdf {
     size_t link_count;
     const xml_element **joints;
     size_t joint_count;
-    bool simulated; /* with shapes, and warnings about what is not used */
+    bool has_dynamics; /* a joint moves something that has mass */
+    bool simulated;    /* with shapes, and warnings about what is not used */
     body_file *body;
 } urdf;
 
@@ -85,7 +87,7 @@ static void list_joint(urdf *u, const xml_element *e) {
     const char *child_name = xml_required(r, child, "link");
     const char *parent_name = xml_required(r, parent, "link");
     urdf_link *link = find_link(u, child_name);
-    const urdf_link *above = find_link(u, parent_name);
+    urdf_link *above = find_link(u, parent_name);
     if (!link) stiction_reader_refuse(r, child->at, "there is no link '%s'", child_name);
     if (!above) stiction_reader_refuse(r, parent->at, "there is no link '%s'", parent_name);
     if (link->joint)
@@ -347,19 +349,63 @@ static void read_axis(const urdf *u, const xml_element *joint, body_link *link) 
                                link->joint_name);
 }
 
+/* What is wrong with it is reported when the link is read. */
+static bool has_mass(const urdf *u, const urdf_link *link) {
+    const xml_element *inertial = xml_child(link->element, "inertial");
+    const xml_element *mass = inertial ? xml_child(inertial, "mass") : NULL;
+    return mass && attribute_number(u->r, mass, "value") > 0;
+}
+
+/* Marks the links that have mass or bear some. Parents are known, and no link is its own ancestor.
+ */
+static void mark_mass(urdf *u) {
+    for (size_t k = 0; k < u->link_count; k++) {
+        if (!has_mass(u, &u->links[k])) continue;
+        for (urdf_link *link = &u->links[k]; link && !link->bears_mass; link = link->parent)
+            link->bears_mass = true;
+    }
+}
+
+static bool moves_mass_by(const urdf *u, const xml_element *joint) {
+    const char *child = xml_attribute(xml_child(joint, "child"), "link");
+    return strcmp(type_of(joint), "fixed") != 0 && find_link(u, child)->bears_mass;
+}
+
+/* Whether a joint moves. One that moves nothing with mass, such as a hand without masses, has no
+ * dynamics; one that would follow a joint that does not move stays where it is. Both are fixed,
+ * with a warning. A robot of nothing else is refused later. */
+static bool is_moving(const urdf *u, const xml_element *e) {
+    if (!moves_mass_by(u, e) && u->has_dynamics) {
+        stiction_reader_warn(u->r, e->at, "joint '%s' moves nothing that has mass: it is fixed",
+                             xml_attribute(e, "name"));
+        return false;
+    }
+    const xml_element *mimic = xml_child(e, "mimic");
+    const char *leader = mimic ? xml_attribute(mimic, "joint") : NULL;
+    for (size_t k = 0; leader && k < u->joint_count; k++)
+        if (strcmp(xml_attribute(u->joints[k], "name"), leader) == 0 &&
+            strcmp(type_of(u->joints[k]), "fixed") == 0) {
+            stiction_reader_warn(u->r, e->at, "joint '%s' follows '%s', which is fixed: so is it",
+                                 xml_attribute(e, "name"), leader);
+            return false;
+        }
+    return true;
+}
+
 static body_link read_joint(const urdf *u, const xml_element *e, int *next_id) {
-    const char *type = type_of(e);
     body_link link = body_new_link(e->at);
     link.joint_name = xml_attribute(e, "name");
     read_origin(u->r, e, link.translation, link.rotation);
-    if (strcmp(type, "fixed") == 0) return link;
-    link.joint = strcmp(type, "prismatic") == 0 ? BODY_PRISMATIC : BODY_REVOLUTE;
-    link.joint_id = (*next_id)++;
+    if (strcmp(type_of(e), "fixed") == 0) return link;
+    const body_link fixed = link;
+    link.joint = strcmp(type_of(e), "prismatic") == 0 ? BODY_PRISMATIC : BODY_REVOLUTE;
     read_axis(u, e, &link);
     read_limits(u, e, &link);
     const xml_element *dynamics = xml_child(e, "dynamics");
     link.friction = stated(u->r, dynamics, "friction");
     link.damping = stated(u->r, dynamics, "damping");
+    if (!is_moving(u, e)) return fixed;
+    link.joint_id = (*next_id)++;
     return link;
 }
 
@@ -385,6 +431,7 @@ static void read_mimic(const urdf *u, const xml_element *joint, body_equality **
     }
     const char *other = xml_required(r, mimic, "joint");
     const int own = link_of_joint(u->body, name), leader = link_of_joint(u->body, other);
+    if (own >= 0 && u->body->links[own].joint == BODY_FIXED) return; /* warned of already */
     if (own < 0 || u->body->links[own].joint_id < 0 || leader < 0 ||
         u->body->links[leader].joint_id < 0)
         stiction_reader_refuse(r, mimic->at, "joint '%s' cannot follow '%s': no such joint moves",
@@ -424,13 +471,6 @@ static void check_robot(const urdf *u) {
         if (strcmp(e->name, "mujoco") == 0)
             stiction_reader_warn(u->r, e->at, "<mujoco> is not read");
     }
-}
-
-static bool has_mass(const urdf *u, const urdf_link *link) {
-    body_link trial = body_new_link(link->element->at);
-    trial.name = link->name;
-    read_inertial(u, link->element, &trial);
-    return trial.mass > 0;
 }
 
 /* A root that only carries a floating joint is the world: the floating link is the root. */
@@ -500,6 +540,9 @@ static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool
     if (name) robot_check_name(r, u.robot->at, "the robot", name);
     u.body->name = name && *name ? name : NULL;
     add_root(&u);
+    mark_mass(&u);
+    for (size_t k = 0; k < u.joint_count; k++)
+        u.has_dynamics = u.has_dynamics || moves_mass_by(&u, u.joints[k]);
     int next_id = 0;
     for (size_t k = 0; k < u.joint_count; k++) {
         if (strcmp(type_of(u.joints[k]), "floating") == 0) continue;

@@ -63,6 +63,12 @@ run 0 run chain.urdf --duration 0.01 --out root --no-report
 says err "base of 'chain': fixed, its root link has no mass and nothing fixed to it"
 refuses 1 "the base cannot float: its root link 'base' has no mass" run chain.urdf --free-base --out other
 
+# ---- trifles are repaired with a warning: a hand without mass, a joint that follows a fixed one ----
+sed 's|</robot>|<link name="hand"/><joint name="wrist" type="revolute"><parent link="leg"/><child link="hand"/><limit effort="1" velocity="1" lower="-1" upper="1"/></joint>\n<link name="toe"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="ankle" type="continuous"><parent link="leg"/><child link="toe"/><mimic joint="base"/></joint></robot>|' biped.urdf >trifles.urdf
+run 0 run trifles.urdf --duration 0.1 --out trifles --no-report
+says err "joint 'wrist' moves nothing that has mass: it is fixed"
+says err "joint 'ankle' follows 'base', which is fixed: so is it"
+
 # ---- what begins inside something else is refused ----
 cat >deep.xml <<'END'
 <mujoco model="deep"><worldbody><geom name="floor" type="plane" size="1 1 1"/>
