@@ -40,7 +40,7 @@ endfunction()
 
 set(parts library laws config state batch random implicit lifetime results controller doctests)
 if(STICTION_TOOLS)
-  list(APPEND parts simulation examples documented)
+  list(APPEND parts simulation calls examples documented)
 endif()
 foreach(part ${parts})
   stiction_python_test(${part})

@@ -176,6 +176,14 @@ if(TARGET CnoidStictionPlugin)
   set_tests_properties(choreonoid.samples PROPERTIES LABELS choreonoid)
 endif()
 
+# Random sequences of calls of the engine; `engine_calls --seed S --cases N` in tests/ runs more.
+add_executable(engine_calls engine/engine_calls.c)
+target_include_directories(engine_calls PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(engine_calls PRIVATE stiction_options stiction_engine stiction m)
+set_target_properties(engine_calls PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+add_test(NAME engine_calls COMMAND engine_calls --seed 1
+         WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+
 # Random robots with random friction; `adversary --seed S --cases N` runs more of them.
 add_executable(adversary adversary/adversary.c)
 target_include_directories(adversary PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})

@@ -25,6 +25,7 @@ struct simulation {
     stiction_joint_def *joint_defs;
     double *position, *velocity, *command, *target; /* one entry per joint */
     double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
+    double *unprepared;    /* qpos before mj_step1, which normalises the quaternions in it */
     double *made_implicit; /* one entry per body; 1: auto took explicit coupling, which chattered */
     energy_sample energy;  /* of the last step that computed it */
     bool has_energy;       /* that is the current step */

@@ -13,6 +13,7 @@
 
 void simulation_prepare(simulation *s) {
     if (s->prepared) return;
+    mju_copy(s->unprepared, s->data->qpos, s->world->model->nq);
     mj_step1(s->world->model, s->data);
     s->prepared = true;
 }
@@ -73,7 +74,7 @@ typedef struct state_part {
     mjtNum *numbers;
     int count;
 } state_part;
-enum { part_count = 7 };
+enum { position_part = 2, part_count = 7 };
 
 static void parts_of(const simulation *s, state_part parts[part_count]) {
     const mjModel *m = s->world->model;
@@ -105,6 +106,8 @@ void simulation_save(const simulation *s, void *buffer) {
     state_head head = head_of(s);
     state_part parts[part_count];
     parts_of(s, parts);
+    /* a quaternion that is normalised twice may have other bits */
+    if (s->prepared) parts[position_part].numbers = s->unprepared;
     char *to = buffer;
     memcpy(to, &head, sizeof head);
     to += sizeof head;

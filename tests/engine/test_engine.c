@@ -242,6 +242,30 @@ TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
     }
 }
 
+/* MuJoCo normalises quaternions when it is asked for the mass matrix, and again after a restore. */
+TEST(a_state_saved_after_a_look_goes_on_bit_for_bit) {
+    stiction_engine *e = create("robots/floater.urdf"), *other = create("robots/floater.urdf");
+    const size_t size = stiction_engine_state_size(e);
+    char *state = malloc(size);
+    stiction_error error;
+    for (int k = 0; k < 200; k++) {
+        const double torque = sin(k);
+        double bias[7], bases[2][13];
+        CHECK(stiction_engine_bias(e, 0, bias, &error) == STICTION_OK);
+        CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
+        CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_OK);
+        CHECK(stiction_engine_step(e, &torque, &error) == STICTION_OK);
+        CHECK(stiction_engine_step(other, &torque, &error) == STICTION_OK);
+        CHECK_SAME(stiction_engine_dq(e)[0], stiction_engine_dq(other)[0]);
+        CHECK(stiction_engine_base(e, 0, bases[0], &error) == STICTION_OK);
+        CHECK(stiction_engine_base(other, 0, bases[1], &error) == STICTION_OK);
+        CHECK(memcmp(bases[0], bases[1], sizeof bases[0]) == 0);
+    }
+    free(state);
+    stiction_engine_destroy(e);
+    stiction_engine_destroy(other);
+}
+
 TEST(a_reset_starts_anew) {
     stiction_engine *e = create(wrist);
     stiction_error error;

@@ -18,6 +18,7 @@ from ctypes import (
 )
 
 from . import _abi, _library
+from ._handle import hold_while_forking
 from ._tables import QUANTITIES
 
 #: In ``libstiction_engine.so.1``: another one would be another ABI.
@@ -25,6 +26,7 @@ NUMBER = 1
 #: MuJoCo's handlers are global: only one engine is created or stepped at a time. A thread that holds it may need it
 #: again, where an engine dies within a call.
 LOCK = threading.RLock()
+hold_while_forking(LOCK)
 
 
 class EngineDef(Structure):

@@ -9,11 +9,48 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import os
+import threading
+import weakref
 from typing import Any, Callable, Sequence
 
 from . import errors
 
 _numbers = itertools.count()
+
+# A child has only the thread that forked: what another thread holds would stay locked there, around an
+# object in the middle of a step. So these locks are taken before. A thread that holds one may wait for
+# another, in a finaliser, so nobody waits long with some of them in hand.
+_locks: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
+_held = threading.local()
+
+
+def hold_while_forking(lock: Any) -> None:
+    """No other thread has this lock when a child is made."""
+    _locks[id(lock)] = lock
+
+
+def _before_fork() -> None:
+    for _ in range(300):
+        _held.locks = []
+        for reference in _locks.valuerefs():  # a list of its own: other threads may add locks
+            lock = reference()
+            if lock is not None:
+                if not lock.acquire(timeout=0.1):
+                    break
+                _held.locks.append(lock)
+        else:
+            return
+        _after_fork()
+
+
+def _after_fork() -> None:
+    for lock in _held.locks:
+        lock.release()
+    _held.locks = []
+
+
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
 
 
 class Handle:

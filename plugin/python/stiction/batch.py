@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from . import _abi, errors
 from ._abi import lib
 from ._arrays import FloatArray, address, exact, result, scalar, whole
-from ._handle import Owner
+from ._handle import Owner, hold_while_forking
 from .joint import Joint, from_c, to_c
 from .model import Model
 from .state import set_inputs
@@ -59,6 +59,7 @@ class Batch(Owner):
         self._error = errors.new_error()
         self._error_reference = ctypes.byref(self._error)
         self._lock = threading.Lock()
+        hold_while_forking(self._lock)
         robots, threads = _count(robots, "robots"), _count(threads, "threads")
         seconds = model.timestep if timestep is None else scalar(timestep, "timestep")
         definition = _abi.BatchDef(

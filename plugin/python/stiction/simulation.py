@@ -268,9 +268,8 @@ class Simulation(Owner):
 
     def _call(self, function, *arguments: Any) -> None:  # type: ignore[no-untyped-def]
         """A function of the engine that may fail."""
-        pointer = self._open()
-        with _engine.LOCK:
-            status = function(pointer, *arguments, self._error_reference)
+        with _engine.LOCK:  # another thread may close the simulation before
+            status = function(self._open(), *arguments, self._error_reference)
             if status or errors.pending:
                 errors.check(status, self._error)
 
@@ -278,8 +277,7 @@ class Simulation(Owner):
 
     def step(self, torque: Optional[ArrayLike] = None) -> None:
         """One step with these torques, N m, one entry per joint; None: those of the controllers, or 0."""
-        pointer = self._pointer
-        if not pointer:
+        if not self._pointer:
             self._open()
         where = None
         if torque is None and self._driver is not None:
@@ -293,7 +291,7 @@ class Simulation(Owner):
             self._torque[:] = given
             where = self._torque_address
         with _engine.LOCK:
-            status = self._step(pointer, where, self._error_reference)
+            status = self._step(self._pointer or self._open(), where, self._error_reference)
             if status or errors.pending:
                 errors.check(status, self._error)
 
