@@ -19,6 +19,10 @@ using namespace cnoid;
 using Eigen::LDLT;
 
 
+// Of a bristle that has stopped slipping.
+static constexpr int ringingSteps = 20;
+
+
 vector<string> cnoid::distinctNames(const vector<Body*>& bodies)
 {
     vector<string> names;
@@ -159,6 +163,8 @@ bool BodyFriction::createState(const stiction_config* config)
     for(auto values : { &positions_, &velocities_, &efforts_ }){
         values->assign(n, 0.0);
     }
+    lastPositions_.clear();
+    stuckSteps_.assign(n, ringingSteps);
     last_.resize(n);
     stiction_effort_destroy(effort_);
     effort_ = stiction_effort_create(n);
@@ -507,6 +513,9 @@ void BodyFriction::step()
         positions_[i] = links_[i]->q();
     }
     commands_ = stiction_effort_command(effort_, efforts_.data());
+    if(lead_ > 0.0){
+        followPositions();
+    }
     const bool isLoaded = needs_ & STICTION_NEEDS_EXTERNAL_TORQUE;
     if(isLoaded && !dynamics_){
         createDynamics(); // a configuration that was reloaded may ask for it only now
@@ -532,6 +541,28 @@ void BodyFriction::step()
     for(size_t i = 0; i < links_.size(); ++i){
         links_[i]->u() = remaining[i];
     }
+}
+
+
+/**
+   AIST's Runge-Kutta mode moves a joint by another distance than its velocity at the end of the step
+   times the step, by which a bristle is bent. A bristle that sticks is bent by the distance. One that
+   has just stopped slipping rings, where this would give it energy.
+*/
+void BodyFriction::followPositions()
+{
+    if(!lastPositions_.empty()){
+        vector<double> deflections(links_.size());
+        stiction_state_get_deflections(state_, deflections.data(), nullptr);
+        for(int i = 0; i < numJoints(); ++i){
+            stuckSteps_[i] = last_.slipping[i] ? 0 : stuckSteps_[i] + 1;
+            if(stuckSteps_[i] > ringingSteps){
+                deflections[i] += positions_[i] - lastPositions_[i] - timeStep_ * velocities_[i];
+            }
+        }
+        stiction_state_set_deflections(state_, deflections.data(), nullptr);
+    }
+    lastPositions_ = positions_;
 }
 
 

@@ -108,6 +108,7 @@ private:
     void createDynamics();
     void findForces();
     void findExternalTorques();
+    void followPositions();
     void stepExplicit();
     void stepImplicit();
     static void onLog(void* self, stiction_log_level level, const char* message);
@@ -127,6 +128,8 @@ private:
     bool isModified_ = false; // a level or temperature of it may move
     const double* commands_ = nullptr;
     std::vector<double> positions_, velocities_, efforts_;
+    std::vector<double> lastPositions_; // of the step before; empty: there was none
+    std::vector<int> stuckSteps_; // since the last slip
     JointArrays last_;
     Vector3 gravity_ = Vector3::Zero();
     bool hasRotors_ = true;

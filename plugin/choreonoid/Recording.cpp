@@ -68,10 +68,9 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
                          notes[i].size() });
     }
     bool isWhole = results_finish(results_, isComplete, list.data(), list.size());
-    if(isIdle()){
-        isWhole = results_doubt(
-            results_, "the controllers commanded no torque in the whole run: see whether Choreonoid "
-            "read their options (up to 2.4 the key is controllerOptions) and their targets") && isWhole;
+    const string why = doubt();
+    if(!why.empty()){
+        isWhole = results_doubt(results_, why.c_str()) && isWhole;
     }
     for(auto& warning : warnings){
         isWhole = results_warn(results_, warning.c_str()) && isWhole;
@@ -85,9 +84,9 @@ results* Recording::takeResults(bool isComplete, const vector<string>& warnings)
 }
 
 
-//! Whether no controller of ours did anything, though it has no options or joints are not where they
-//! should be.
-bool Recording::isIdle() const
+//! No controller of ours did anything, though it has no options or joints are not where they should
+//! be.
+string Recording::doubt() const
 {
     bool isMeantToAct = false;
     for(auto& controller : controllers_){
@@ -96,7 +95,9 @@ bool Recording::isIdle() const
     for(size_t i = 0; i < target_.size(); ++i){
         isMeantToAct = isMeantToAct || fabs(target_[i] - position_[i]) > 1e-3;
     }
-    return isMeantToAct && !hasCommand_ && !controllers_.empty();
+    return !isMeantToAct || hasCommand_ || controllers_.empty() ? string() :
+        "the controllers commanded no torque in the whole run: see whether Choreonoid read their "
+        "options (up to 2.4 the key is controllerOptions) and their targets";
 }
 
 

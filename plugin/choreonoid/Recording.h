@@ -47,6 +47,8 @@ public:
 
     //! Why a controller failed and ended the simulation early; empty: none did.
     std::string controllerFailure() const;
+    //! Why the results are not those of the run that was asked for; empty: they are.
+    std::string doubt() const;
     //! Of controllers, each once. After the end of the simulation.
     std::vector<std::string> controllerWarnings() const;
     //! The caller owns them; nullptr if there are none.
@@ -110,8 +112,6 @@ private:
     std::vector<double> position_, velocity_, command_, target_;
     bool hasCommand_ = false; // that was not 0, in the whole run
     JointArrays friction_;
-
-    bool isIdle() const;
 };
 
 }

@@ -336,6 +336,10 @@ vector<string> StictionItem::warnings() const
     }
     const auto ofControllers = impl->recording.controllerWarnings();
     all.insert(all.end(), ofControllers.begin(), ofControllers.end());
+    const string doubt = impl->recording.doubt();
+    if(!doubt.empty()){
+        all.push_back(doubt);
+    }
     return all;
 }
 

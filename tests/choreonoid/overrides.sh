@@ -5,7 +5,7 @@
 wrist=$SOURCES/sample_projects/wrist/wrist.cnoid
 
 # run_with OUTDIR VARIABLE=VALUE...: the sample project with overrides.
-figure() {
+run_with() {
     out=$work/$1
     shift
     (export "$@" && choreonoid "$out" "$wrist")
