@@ -109,6 +109,7 @@ static void make_arrays(simulation *s, reader *r) {
     s->last_position = stiction_reader_alloc(r, (size_t)(model->nq + 1) * sizeof(double));
     s->last_velocity = stiction_reader_alloc(r, (size_t)(model->nv + 1) * sizeof(double));
     s->unprepared = stiction_reader_alloc(r, (size_t)(model->nq + 1) * sizeof(double));
+    s->watched = stiction_reader_alloc(r, SIMULATION_WATCHED * n * sizeof(double));
     s->made_implicit = stiction_reader_alloc(r, (s->world->body_count + 1) * sizeof(double));
     s->joint_defs = stiction_reader_alloc(r, n * sizeof *s->joint_defs);
     s->contacts = stiction_reader_alloc(r, (size_t)(model->nbody + 1) * sizeof *s->contacts);

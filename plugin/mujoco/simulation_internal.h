@@ -11,6 +11,9 @@ typedef struct floating_body {
     int root;     /* in the model */
 } floating_body;
 
+/* Numbers of a joint's chatter. */
+enum { SIMULATION_WATCHED = 5 };
+
 struct simulation {
     simulation_options options;
     world *world;
@@ -26,6 +29,7 @@ struct simulation {
     double *position, *velocity, *command, *target; /* one entry per joint */
     double *last_position, *last_velocity; /* qpos and qvel at the start of the last step */
     double *unprepared;    /* qpos before mj_step1, which normalises the quaternions in it */
+    double *watched;       /* chatter of the joints, as numbers of a saved state */
     double *made_implicit; /* one entry per body; 1: auto took explicit coupling, which chattered */
     energy_sample energy;  /* of the last step that computed it */
     bool has_energy;       /* that is the current step */

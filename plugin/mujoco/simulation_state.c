@@ -74,13 +74,18 @@ typedef struct state_part {
     mjtNum *numbers;
     int count;
 } state_part;
-enum { position_part = 2, part_count = 7 };
+enum { position_part = 3, part_count = 8 };
+
+static size_t watched_count(const simulation *s) {
+    return SIMULATION_WATCHED * s->world->joint_count;
+}
 
 static void parts_of(const simulation *s, state_part parts[part_count]) {
     const mjModel *m = s->world->model;
     mjData *d = s->data;
     const state_part all[part_count] = {{&d->time, 1},
                                         {s->made_implicit, (int)s->world->body_count},
+                                        {s->watched, (int)watched_count(s)},
                                         {d->qpos, m->nq},
                                         {d->qvel, m->nv},
                                         {d->act, m->na},
@@ -92,8 +97,8 @@ static void parts_of(const simulation *s, state_part parts[part_count]) {
 size_t simulation_state_size(const simulation *s) {
     const mjModel *m = s->world->model;
     return sizeof(state_head) +
-           sizeof(double) *
-               ((size_t)(1 + m->nq + 2 * m->nv + m->na + m->nuserdata) + s->world->body_count);
+           sizeof(double) * ((size_t)(1 + m->nq + 2 * m->nv + m->na + m->nuserdata) +
+                             s->world->body_count + watched_count(s));
 }
 
 /* Of a buffer from the end of its checksum on. */
@@ -102,7 +107,39 @@ static uint64_t checksum_of(const void *buffer, size_t size) {
     return stiction_checksum((const char *)buffer + start, size - start);
 }
 
+/* Where auto may become implicit, the next steps depend on it. */
+static void write_chatter(const simulation *s) {
+    for (size_t k = 0; k < s->world->joint_count; k++) {
+        const chatter c = results_chatter(s->results, k);
+        const double numbers[SIMULATION_WATCHED] = {
+            (double)(c.turns >> 32), (double)(c.turns & UINT32_MAX), c.lasted, c.torque, c.command};
+        mju_copy(s->watched + SIMULATION_WATCHED * k, numbers, SIMULATION_WATCHED);
+    }
+}
+
+static void read_chatter(const simulation *s) {
+    for (size_t k = 0; k < s->world->joint_count; k++) {
+        const double *numbers = s->watched + SIMULATION_WATCHED * k;
+        const chatter c = {(uint64_t)numbers[0] << 32 | (uint64_t)numbers[1], (unsigned)numbers[2],
+                           numbers[3], numbers[4]};
+        results_set_chatter(s->results, k, &c);
+    }
+}
+
+static bool is_whole(double number, double most) {
+    return number >= 0 && number <= most && floor(number) == number;
+}
+
+static bool chatter_fits(const simulation *s, const double *numbers) {
+    for (size_t k = 0; k < s->world->joint_count; k++, numbers += SIMULATION_WATCHED)
+        if (!is_whole(numbers[0], UINT32_MAX) || !is_whole(numbers[1], UINT32_MAX) ||
+            !is_whole(numbers[2], 64))
+            return false;
+    return true;
+}
+
 void simulation_save(const simulation *s, void *buffer) {
+    write_chatter(s);
     state_head head = head_of(s);
     state_part parts[part_count];
     parts_of(s, parts);
@@ -164,7 +201,7 @@ stiction_status simulation_restore(simulation *s, const void *buffer, size_t siz
     const char *numbers = (const char *)buffer + sizeof own;
     const size_t count = (size - sizeof own) / sizeof(double);
     const mjModel *m = s->world->model;
-    const size_t act = 1 + s->world->body_count + (size_t)(m->nq + m->nv);
+    const size_t act = 1 + s->world->body_count + watched_count(s) + (size_t)(m->nq + m->nv);
     const size_t userdata = act + (size_t)(m->na + m->nv);
     double *copy = malloc(count * sizeof *copy); /* a buffer need not be aligned */
     if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
@@ -180,12 +217,18 @@ stiction_status simulation_restore(simulation *s, const void *buffer, size_t siz
         status =
             stiction_fail(error, STICTION_INVALID_BUFFER, "the saved state: %.900s", why.message);
     const double *implicit = copy + 1;
+    if (status == STICTION_OK && !chatter_fits(s, implicit + s->world->body_count))
+        status = stiction_fail(error, STICTION_INVALID_BUFFER,
+                               "the saved state has a chatter that no steps can make");
     if (status == STICTION_OK && !couplings_fit(s, implicit))
         status = stiction_fail(error, STICTION_INVALID_BUFFER,
                                "the saved state has a coupling that this simulation cannot take");
     if (status == STICTION_OK) status = simulation_reset(s, error);
     if (status == STICTION_OK) status = restore_coupling(s, implicit, error);
-    if (status == STICTION_OK) load_numbers(s, numbers);
+    if (status == STICTION_OK) {
+        load_numbers(s, numbers);
+        read_chatter(s);
+    }
     free(copy);
     return status;
 }

@@ -486,9 +486,13 @@ const friction_work *joint_records_friction(const joint_record *records, size_t 
     return &records[joint].friction;
 }
 
-void joint_records_end_chatter(joint_record *records, size_t joint) {
-    records[joint].friction.chatter = (chatter){0};
+void joint_records_set_chatter(joint_record *records, size_t joint, const chatter *c) {
+    records[joint].friction.chatter = *c;
     records[joint].friction.chatters = false;
+}
+
+void joint_records_end_chatter(joint_record *records, size_t joint) {
+    joint_records_set_chatter(records, joint, &(chatter){0});
 }
 
 void joint_records_jump(joint_record *records, size_t count) {

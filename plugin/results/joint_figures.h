@@ -61,6 +61,7 @@ double joint_records_value(const joint_record *records, size_t joint, const join
 const friction_work *joint_records_friction(const joint_record *records, size_t joint);
 void joint_records_jump(joint_record *records, size_t count);
 void joint_records_end_chatter(joint_record *records, size_t joint);
+void joint_records_set_chatter(joint_record *records, size_t joint, const chatter *c);
 
 STICTION_END_C
 

@@ -294,6 +294,14 @@ void results_end_chatter(results *r, size_t joint) {
     joint_records_end_chatter(r->records, joint);
 }
 
+chatter results_chatter(const results *r, size_t joint) {
+    return joint_records_friction(r->records, joint)->chatter;
+}
+
+void results_set_chatter(results *r, size_t joint, const chatter *c) {
+    joint_records_set_chatter(r->records, joint, c);
+}
+
 typedef struct controller_list {
     const results_controller *items;
     size_t count;

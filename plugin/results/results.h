@@ -113,6 +113,9 @@ void results_set_coupling(results *r, const char *coupling);
 size_t results_find_chatter(const results *r);
 /* Forgets the chatter of a joint, for a host that has ended it and warns of it. */
 void results_end_chatter(results *r, size_t joint);
+/* What the rule knows of the last steps of a joint, for a host that goes on from a saved state. */
+chatter results_chatter(const results *r, size_t joint);
+void results_set_chatter(results *r, size_t joint, const chatter *c);
 
 /* Call it at the end of the run; adds warnings about what cannot be believed, see health.h. Without
  * it the run counts as complete and without controllers. False if memory runs out. */

@@ -356,12 +356,16 @@ TEST(a_run_that_became_implicit_is_restored_and_starts_anew) {
     stiction_error error;
     const size_t size = stiction_engine_state_size(e);
     char *state = malloc(size);
-    shake_steps(e, 200);
-    CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
-    CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_OK);
-    shake_steps(e, 20);
-    shake_steps(other, 20);
-    check_alike(e, other);
+    /* before it becomes implicit, and after */
+    for (int turn = 0; turn < 2; turn++) {
+        shake_steps(e, turn == 0 ? 114 : 200);
+        CHECK(stiction_engine_warning(e, 0) == NULL || turn == 1);
+        CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
+        CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_OK);
+        shake_steps(e, 20);
+        shake_steps(other, 20);
+        check_alike(e, other);
+    }
     stiction_engine_destroy(other);
     other = create_with(path, &def);
     CHECK(stiction_engine_reset(e, &error) == STICTION_OK);
