@@ -59,7 +59,7 @@ TESTS = [
     ("tools", "command"),
 ]
 PROGRAMS = {"command": "stiction_command fuzz_replay", "faults": "faults_library",
-            "hostile": "stiction_command"}
+            "hostile": "stiction_command", "results": "test_results print_documented"}
 PATTERNS = {"faults": "^faults\\.library$", "hostile": "^command\\.hostile$",
             "command": "^command\\.(usage|help|curve|import|replay|run|random|report|sweep|robots|new)$"}
 # not ours to change: another simulator runs it, or nothing but speed depends on it
