@@ -10,7 +10,7 @@ usage: abi.sh check|record [--only NAME] [--sources DIR]
 Compares the interface of libstiction, libstiction_engine and of controllers
 (names, versions of symbols, types of public headers) with that of capi/abi.
 
-  check   0: the same, or only more, which is told; 1: programs that are built
+  check   0: the same, or only more, which is printed; 1: programs that are built
           already would break; 77: abidw or abidiff (abigail-tools) is missing
   record  writes capi/abi anew
 

@@ -20,7 +20,7 @@ TIMESTEP = 1e-3
 
 
 def friction_of(robot, folder):
-    """The configuration that init begins, as a file; None and a sentence where it cannot."""
+    """The configuration that init begins, as a file; None and an error message where it cannot."""
     path = os.path.join(folder, "friction.yaml")
     with open(path, "w") as out:
         done = subprocess.run([find_command(), "init", robot, "--fixed-base"], stdout=out, stderr=subprocess.PIPE,

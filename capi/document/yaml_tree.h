@@ -68,7 +68,7 @@ typedef enum tree_doubles {
 /* How formats differ. Zeros are the strictest, but for doubles, which the reader finds itself. */
 typedef struct tree_options {
     const char *what;     /* the file is; NULL: "a file" */
-    const char *must_say; /* what an empty file is told to; NULL: nothing */
+    const char *must_say; /* the key that an empty file must begin with; NULL: none */
     /* What a file of this kind has somewhere, a key of the top level ("stiction:") or a word: of
      * one that has none of them nothing is quoted, since it may be anything. NULL, NULL: all is. */
     const char *signs[2];

@@ -308,7 +308,7 @@ const char *stiction_engine_link_name(const stiction_engine *e, size_t body, siz
     return body < w->body_count ? body_view_link(w, body, link) : NULL;
 }
 
-/* A body that there is, and a state that can be asked. */
+/* Refuses an unknown body, and prepares the state to be read. */
 static stiction_status look_at(const stiction_engine *e, size_t body, stiction_error *error) {
     const world *w = simulation_world(e->simulation);
     if (body >= w->body_count)

@@ -18,7 +18,7 @@ typedef struct urdf_link {
     const xml_element *element;
     const xml_element *joint; /* to its parent; NULL: a root */
     struct urdf_link *parent;
-    bool bears_mass; /* has some, or a link behind it has */
+    bool bears_mass; /* has mass, or a link further out has */
 } urdf_link;
 
 typedef struct urdf {

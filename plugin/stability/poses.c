@@ -9,7 +9,7 @@
 #include "document/fail.h"
 
 static const double pi = 3.14159265358979323846;
-/* A limit beyond it is none: files write 1e16 for a wheel, Choreonoid has DBL_MAX. */
+/* A limit beyond it counts as no limit: files write 1e16 for a wheel, Choreonoid has DBL_MAX. */
 static const double farthest_limit = 1e4;
 /* Hosts that round differently make the same moves in a search: a gain must exceed this part. */
 static const double least_gain = 1e-9;

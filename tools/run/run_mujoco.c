@@ -169,7 +169,7 @@ static bool write_report(const results *r, const run_outputs *outputs, const cha
     return fine;
 }
 
-/* Controllers may end it earlier, so that a long run is none that cannot be. */
+/* Controllers may end it earlier, so a long run is warned of, not refused. */
 static void warn_of_room(const run_outputs *outputs, const simulation *s, double duration,
                          double interval) {
     const double step = simulation_world(s)->model->opt.timestep;

@@ -65,7 +65,7 @@ STICTION_API stiction_status stiction_engine_create(const char *path,
                                                     stiction_error *error);
 STICTION_API void stiction_engine_destroy(stiction_engine *engine);
 
-/* Back to the start, with nothing recorded; controllers are told. */
+/* Back to the start, with nothing recorded; controllers are reset. */
 STICTION_API stiction_status stiction_engine_reset(stiction_engine *engine, stiction_error *error);
 
 /* ---- stepping ---- */
@@ -92,7 +92,7 @@ STICTION_API bool stiction_engine_finished(const stiction_engine *engine);
 /* ---- looking: arrays have an entry a joint ---- */
 
 STICTION_API size_t stiction_engine_joint_count(const stiction_engine *engine);
-/* "JOINT", or "BODY.JOINT" where several bodies have joints; NULL behind the last. */
+/* "JOINT", or "BODY.JOINT" where several bodies have joints; NULL past the end. */
 STICTION_API const char *stiction_engine_joint_name(const stiction_engine *engine, size_t joint);
 STICTION_API bool stiction_engine_joint_at(const stiction_engine *engine, size_t joint,
                                            stiction_controller_joint *info);
@@ -198,7 +198,7 @@ STICTION_API stiction_status stiction_engine_write(stiction_engine *engine, cons
 /* A figure of a joint as in summary.json; NaN: there is none. */
 STICTION_API double stiction_engine_figure(const stiction_engine *engine, size_t joint,
                                            const char *name);
-/* Sentence `index` of what a reader of the results must know; NULL: there is none. */
+/* Warning `index` of the results; NULL past the end. */
 STICTION_API const char *stiction_engine_warning(const stiction_engine *engine, size_t index);
 
 /* "2.2.2": the version of MuJoCo inside. */
