@@ -3,6 +3,7 @@
  * Choreonoid, friction, a controller that holds the start, and a page with the commands.
  */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,15 +88,15 @@ static void make_folders(reader *r, new_folder *n) {
         stiction_reader_refuse_as(r, &error);
 }
 
-/* Removes the folders that were made, if they are empty. */
+/* Removes the folders that were made, if they are empty; also where no memory is left. */
 static void remove_folders(const new_folder *n) {
-    char *last = copy_text(n->folder);
+    char last[PATH_MAX];
+    (void)snprintf(last, sizeof last, "%s", n->folder);
     while (n->first_made && strlen(last) >= strlen(n->first_made) && rmdir(last) == 0) {
         char *slash = strrchr(last, '/');
         if (!slash) break;
         *slash = '\0';
     }
-    free(last);
 }
 
 /* All files or none. */
@@ -125,11 +126,9 @@ static bool names_files(const char *text) {
 }
 
 static const char *name_robot(reader *r, const new_folder *n) {
-    char *path = path_from(n->folder, n->robot);
+    const char *path = path_from(r, n->folder, n->robot);
     if (!path) stiction_reader_refuse(r, (stiction_place){n->robot, 0, 0}, "%s", strerror(errno));
-    const char *kept = stiction_reader_text(r, path);
-    free(path);
-    return kept;
+    return path;
 }
 
 /* The robot is copied, unless it is in the folder of the project or names other files: then the

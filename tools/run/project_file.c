@@ -4,6 +4,7 @@
  */
 #include "project_file.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,26 +134,18 @@ bool project_needs_body_file(const project_body *body) {
 
 /* ---- paths ---- */
 
-char *path_from(const char *folder, const char *path) {
-    char *from = realpath(folder, NULL), *to = realpath(path, NULL), *relative = NULL;
-    if (from && to) {
-        /* after the last '/' that both have */
-        size_t common = 0, k = 0;
-        while (from[k] && from[k] == to[k]) {
-            if (from[k] == '/') common = k + 1;
-            k++;
-        }
-        if (!from[k] && to[k] == '/') common = k + 1;
-        relative = copy_text(to + common);
-        /* a step up for each folder that is not */
-        const char *rest = strlen(from) >= common ? from + common : "";
-        for (; *rest; rest += strcspn(rest, "/"), rest += *rest == '/') {
-            char *longer = format_text("../%s", relative);
-            free(relative);
-            relative = longer;
-        }
-    }
-    free(from);
-    free(to);
+const char *path_from(reader *r, const char *folder, const char *path) {
+    char from[PATH_MAX], to[PATH_MAX];
+    if (!realpath(folder, from) || !realpath(path, to)) return NULL;
+    /* after the last '/' that both have */
+    size_t common = 0, k = 0;
+    for (; from[k] && from[k] == to[k]; k++)
+        if (from[k] == '/') common = k + 1;
+    if (!from[k] && to[k] == '/') common = k + 1;
+    const char *relative = stiction_reader_text(r, to + common);
+    /* a step up for each folder that is not */
+    const char *rest = strlen(from) >= common ? from + common : "";
+    for (; *rest; rest += strcspn(rest, "/"), rest += *rest == '/')
+        relative = stiction_reader_format(r, "../%s", relative);
     return relative;
 }

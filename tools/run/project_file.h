@@ -21,8 +21,8 @@ void project_file_write(FILE *out, const project_file *p);
 /* The plane below a robot and whatever only an MJCF file has must be written as a .body. */
 bool project_needs_body_file(const project_body *body);
 
-/* The path of `path` as seen from a folder; both must be there. The caller frees it; NULL: one of
- * them is not. */
-char *path_from(const char *folder, const char *path);
+/* The path of `path` as seen from a folder; both must exist. NULL: one of
+ * them does not. */
+const char *path_from(reader *r, const char *folder, const char *path);
 
 #endif
