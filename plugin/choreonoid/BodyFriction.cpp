@@ -448,6 +448,8 @@ bool BodyFriction::couple
         }
         if(decision.coupling == STICTION_COUPLING_EXPLICIT){
             dynamics_.reset();
+            isWatched_ = decision.reason == COUPLING_SAFE &&
+                stiction_config_element(config) != STICTION_ELEMENT_RIGID;
             return true;
         }
         if(decision.reason != COUPLING_UNJUDGED){
@@ -485,6 +487,12 @@ bool BodyFriction::createSolver(const stiction_config* config)
                         body_->name()));
         return false;
     }
+    return createSolver();
+}
+
+
+bool BodyFriction::createSolver()
+{
     stiction_implicit_def def = stiction_implicit_def_default();
     def.count = dynamics_->numDofs();
     def.parent = dynamics_->parents().data();
@@ -530,6 +538,9 @@ void BodyFriction::step()
         stepImplicit();
     } else {
         stepExplicit();
+        if(isWatched_){
+            watchChatter();
+        }
     }
     if(isLoaded){
         dynamics_->remember(forces_);
@@ -540,6 +551,29 @@ void BodyFriction::step()
     const double* remaining = stiction_effort_apply(effort_, last_.torque);
     for(size_t i = 0; i < links_.size(); ++i){
         links_[i]->u() = remaining[i];
+    }
+}
+
+
+//! Where auto took explicit coupling and friction chatters all the same, it is implicit from the next
+//! step on, as in the embedded engine.
+void BodyFriction::watchChatter()
+{
+    chatter_.resize(links_.size());
+    for(int i = 0; i < numJoints(); ++i){
+        const auto def = jointDef(i);
+        const double level = std::fmax(def.static_torque, def.coulomb_torque);
+        if(!chatter_add(&chatter_[i], level > 0.0 ? level : 0.0, last_.torque[i], commands_[i])){
+            continue;
+        }
+        isWatched_ = false;
+        createDynamics();
+        if(createSolver()){
+            report_(Severity::Warning,
+                    formatR(_("{0}: explicit friction of joint '{1}' chattered; friction of this body is implicit from now on."),
+                            body_->name(), names_[i]));
+        }
+        return;
     }
 }
 

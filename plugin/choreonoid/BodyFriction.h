@@ -7,6 +7,7 @@
 
 #include "BodyDynamics.h"
 #include "JointArrays.h"
+#include <stability/chatter.h>
 #include <stability/coupling.h>
 #include <stiction/stiction.h>
 
@@ -96,6 +97,8 @@ private:
     bool createModel(const stiction_config* config, stiction_model** model);
     bool succeeds(stiction_status status, const stiction_error& error);
     bool createSolver(const stiction_config* config);
+    bool createSolver();
+    void watchChatter();
     bool decideCoupling(coupling_decision& decision, const HostedController* controller);
     void setPose(const double* positions);
     static stiction_status findColumns(
@@ -143,6 +146,8 @@ private:
     std::vector<double> dofPositions_, dofEfforts_;
     JointArrays dofLast_;
     std::set<std::string> warnings_; // each is reported once
+    bool isWatched_ = false; // auto took explicit coupling and could take the other one
+    std::vector<chatter> chatter_; // of each joint, where it is watched
     bool hasFailed_ = false;
 };
 

@@ -29,8 +29,8 @@ typedef struct friction_work {
     /* private */
     bool started;
     double position, torque, command, deflection; /* of the last sample */
-    chatter chatter;
-    bool chatters; /* or did */
+    chatter signs;                                /* of the friction torque */
+    bool chatters;                                /* or did */
 } friction_work;
 
 /* Of a joint with this friction; NULL: none. */

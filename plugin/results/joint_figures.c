@@ -487,7 +487,7 @@ const friction_work *joint_records_friction(const joint_record *records, size_t 
 }
 
 void joint_records_set_chatter(joint_record *records, size_t joint, const chatter *c) {
-    records[joint].friction.chatter = *c;
+    records[joint].friction.signs = *c;
     records[joint].friction.chatters = false;
 }
 

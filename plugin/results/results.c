@@ -295,7 +295,7 @@ void results_end_chatter(results *r, size_t joint) {
 }
 
 chatter results_chatter(const results *r, size_t joint) {
-    return joint_records_friction(r->records, joint)->chatter;
+    return joint_records_friction(r->records, joint)->signs;
 }
 
 void results_set_chatter(results *r, size_t joint, const chatter *c) {

@@ -84,6 +84,25 @@ TEST(friction_is_subtracted_and_does_not_add_up) {
     CHECK(f.friction->quantities().dissipated_energy[0] > 0);
 }
 
+TEST(where_auto_chatters_it_becomes_implicit) {
+    for (const char *coupling : {"auto", "explicit"}) {
+        Fixture f;
+        stiction_config_destroy(f.config);
+        f.config = Fixture::configure("stribeck", std::string("coupling: ") + coupling + "\n");
+        CHECK(f.start());
+        CHECK(f.friction->couple(f.config, Vector3(0, 0, 9.8), true, nullptr));
+        CHECK(!f.friction->isImplicit());
+        for (int k = 0; k < 64; k++) {
+            f.body->joint(0)->dq() = k % 2 ? 0.3 : -0.3;
+            f.friction->step();
+        }
+        const bool isAuto = std::string(coupling) == "auto";
+        CHECK(f.friction->isImplicit() == isAuto);
+        CHECK((f.said().find("friction of this body is implicit from now on") !=
+               std::string::npos) == isAuto);
+    }
+}
+
 TEST(reloaded_configuration_acts_at_the_next_step) {
     Fixture f;
     CHECK(f.start());
