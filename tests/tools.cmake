@@ -148,11 +148,12 @@ if(TARGET CnoidStictionPlugin)
     BUILD=${PROJECT_BINARY_DIR}
     SOURCES=${PROJECT_SOURCE_DIR}
     SHARE=${STICTION_CHOREONOID_SHARE}
+    ADVERSARY=$<TARGET_FILE:adversary>
     CHECK_EXPECTED=$<TARGET_FILE:check_expected>
     VIEW_TEST=$<TARGET_FILE_DIR:CnoidStictionViewTestPlugin>)
   foreach(case wrist in_tree any_controller controller implicit coupling overrides holding no_controller customizer
                mistakes robots starts overhead results command two_items velocities view walk
-               without_friction sample_projects pushes loads whole_body runge_kutta messages)
+               without_friction sample_projects pushes loads whole_body runge_kutta messages adversary)
     add_test(NAME choreonoid.${case}
              COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/choreonoid/${case}.sh)
     set_tests_properties(choreonoid.${case} PROPERTIES LABELS choreonoid SKIP_RETURN_CODE 77

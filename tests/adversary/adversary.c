@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "random.h"
@@ -134,10 +135,11 @@ static bool draw_joint(stiction_joint_def *d, random_source *r, double M, double
 
 /* ---- files ---- */
 
-static char folder[] = "/tmp/stiction_adversary_XXXXXX";
+static char folder[200] = "/tmp/stiction_adversary_XXXXXX";
+static const char *exported; /* --export: the folder of cases for another host; NULL: none */
 
 static const char *file_path(const char *name) {
-    static char paths[4][200];
+    static char paths[4][260];
     static int next;
     char *path = paths[next++ % 4];
     (void)snprintf(path, sizeof paths[0], "%s/%s", folder, name);
@@ -680,6 +682,23 @@ static bool explicit_is_safe(const adversary_case *c) {
     return sum < 1;
 }
 
+/*
+ * For hosts that cannot be stepped from here: prints the seed, the joint that is pushed, the
+ * torque at which it must break away, the time step and the range of elastic motion. Only cases
+ * whose F_S' does not depend on load, heat or motion.
+ */
+static verdict export_case(const adversary_case *c) {
+    const stiction_joint_def *d = &c->joints[c->pushed];
+    const bool is_constant =
+        !(d->load_motor > 0 || d->load_external > 0 || d->load_motor_static > 0 ||
+          d->load_external_static > 0 || d->ripple > 0 || d->lag > 0 || d->thermal_resistance > 0);
+    if (!is_constant || c->base != FIXED_BASE || c->gravity || c->timestep < 5e-4) return SKIPPED;
+    const double level = static_level(d, c->direction, 0, 0, 0, (double)NAN);
+    printf("%llu J%zu %.12g %.12g %.6g\n", (unsigned long long)c->seed, c->pushed,
+           c->direction * level, c->timestep, elastic_range(d));
+    return PASSED;
+}
+
 static verdict judge(adversary_case *c) {
     random_source r = {c->seed};
     stiction_error error;
@@ -706,6 +725,7 @@ static verdict judge(adversary_case *c) {
         STICTION_ELEMENT_AUTO, STICTION_ELEMENT_BRISTLE, STICTION_ELEMENT_RIGID};
     c->coupling = couplings[random_bits(&r) % 3];
     c->element = elements[random_bits(&r) % 3];
+    if (exported && c->element == STICTION_ELEMENT_RIGID) c->element = STICTION_ELEMENT_AUTO;
     for (size_t k = 0; k < c->count; k++) /* presliding needs bristles */
         if (c->element == STICTION_ELEMENT_RIGID && !isnan(c->joints[k].presliding_torque[0]))
             c->element = STICTION_ELEMENT_AUTO;
@@ -713,6 +733,7 @@ static verdict judge(adversary_case *c) {
         c->coupling = STICTION_COUPLING_IMPLICIT;
     const double needed = ramp_phase * sqrt(slowness) / c->timestep;
     write_friction(c);
+    if (exported) return export_case(c);
     trial t = {.c = c, .engine = create_engine(c, true, &error)};
     if (!t.engine) return fail_case(error.message, "", 0, 0, 0);
     t.friction = stiction_engine_friction_default();
@@ -737,12 +758,17 @@ int main(int count, char **arguments) {
         if (strcmp(arguments[k], "--seed") == 0) seed = strtoull(arguments[k + 1], NULL, 10);
         if (strcmp(arguments[k], "--cases") == 0) cases = strtoull(arguments[k + 1], NULL, 10);
         if (strcmp(arguments[k], "--trace") == 0) tracing = true;
+        if (strcmp(arguments[k], "--export") == 0) exported = arguments[k + 1];
     }
-    if (!mkdtemp(folder)) return perror(folder), 2;
+    if (!exported && !mkdtemp(folder)) return perror(folder), 2;
     size_t verdicts[FAILED + 1] = {0};
     for (unsigned long long k = 0; k < cases; k++) {
         static adversary_case c;
         c = (adversary_case){.seed = seed + k};
+        if (exported) {
+            (void)snprintf(folder, sizeof folder, "%.150s/%llu", exported, seed + k);
+            if (mkdir(folder, 0777) != 0) return perror(folder), 2;
+        }
         const verdict result = judge(&c);
         verdicts[result]++;
         if (result == FAILED)
@@ -752,10 +778,11 @@ int main(int count, char **arguments) {
                    problem);
         (void)fflush(stdout);
     }
+    if (exported) return 0;
     printf(
         "%zu passed, %zu skipped, %zu failed; %zu joints held, %zu of them overloaded by others\n",
         verdicts[PASSED], verdicts[SKIPPED], verdicts[FAILED], held_joints, overloaded_joints);
-    char command[200];
+    char command[260];
     (void)snprintf(command, sizeof command, "rm -rf '%s'", folder);
     if (cases > 1 && system(command) != 0) return 2;
     if (cases == 1) printf("files: %s\n", folder);
