@@ -190,7 +190,7 @@ static stiction_config *make_config(const adversary_case *c) {
     stiction_config *config = stiction_config_create();
     stiction_error error;
     for (size_t k = 0; k < c->count; k++) {
-        char name[20];
+        char name[24];
         (void)snprintf(name, sizeof name, "J%zu", k);
         if (stiction_config_add_joint(config, name, &c->joints[k], &error) != STICTION_OK) {
             printf("seed %llu: %s\n", (unsigned long long)c->seed, error.message);
