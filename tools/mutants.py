@@ -44,7 +44,7 @@ TESTS = [
     ("plugin/controllers", "controller_host posture_config posture motion controller_remote"),
     ("plugin/results", "results simulation engine"),
     ("plugin/stability/linear", "linear"),
-    ("plugin/stability/chatter", "results engine"),
+    ("plugin/stability/chatter.c", "results engine"),
     ("plugin/stability", "stability simulation"),
     ("plugin/meshes", "meshes"),
     ("plugin/robots", "robot any_robot world stability"),
@@ -118,7 +118,7 @@ def make(name, dice):
 
 def tests_of(name):
     for module, words in TESTS:
-        if name.startswith(module + "/"):
+        if name == module or name.startswith(module + "/"):
             return words.split()
     raise KeyError(name)
 
