@@ -10,8 +10,8 @@
 
 #include "results_internal.h"
 
-/* Energy from nothing, as a share of the energy that moved. Euler's rule is of first order: sample
- * projects are below 1e-3 at their time steps. */
+/* Energy from nothing, as a share of the energy that moved. Euler's rule is of first order; what is
+ * below results_def.least_energy does not count, however large its share. */
 static const double most_created = 0.1;
 /* Faster than any joint of a robot: rad/s, m/s. */
 static const double fastest_turning = 200, fastest_sliding = 50;
