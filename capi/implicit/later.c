@@ -187,9 +187,19 @@ void stiction_later_remember(stiction_implicit *s, const stiction_implicit_input
     s->knows_last = true;
 }
 
-/* ---- the memory as numbers: the time step, the arrays of the last step, four per joint ---- */
+/* ---- the memory as numbers: the time step, the arrays of the last step, ten per joint ---- */
 
-enum { numbers_per_joint = 4 };
+enum { numbers_per_joint = 10 };
+
+/* The levels of the last step, which a bristle that slipped in it still follows. */
+static void find_levels(implicit_joint *of, double *levels[6]) {
+    stiction_law_parameters *const sides[] = {&of->forwards, &of->backwards};
+    for (int k = 0; k < 2; k++) {
+        *levels++ = &sides[k]->coulomb_torque;
+        *levels++ = &sides[k]->static_torque;
+        *levels++ = &sides[k]->viscous;
+    }
+}
 
 size_t stiction_implicit_memory_size(const stiction_implicit *implicit) {
     if (!implicit || !implicit->def.constraints_later) return 0;
@@ -230,6 +240,9 @@ stiction_status stiction_implicit_get_memory(const stiction_implicit *implicit, 
         *memory++ = of->friction;
         *memory++ = of->slipped;
         *memory++ = of->contact;
+        double *levels[6];
+        find_levels(&s->joints[k], levels);
+        for (int i = 0; i < 6; i++) *memory++ = *levels[i];
     }
     return stiction_succeed(error);
 }
@@ -254,6 +267,7 @@ stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const 
         const bool is_new = memory[0] == 0;
         fine = fine && m[0] >= 0 && (is_new || m[0] > 0 || !joint_of(&s->joints[k])->law) &&
                m[3] >= 0 && m[3] <= contact_steps;
+        for (int i = 4; i < numbers_per_joint; i++) fine = fine && m[i] >= 0;
     }
     if (!fine)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -272,6 +286,11 @@ stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const 
         of->friction = joints[1];
         of->slipped = joints[2] != 0;
         of->contact = (int)joints[3];
+        if (!joint_of(of)->law) continue;
+        of->forwards = of->backwards = joint_of(of)->model.element.phi_z.parameters;
+        double *levels[6];
+        find_levels(of, levels);
+        for (int i = 0; i < 6; i++) *levels[i] = joints[4 + i];
     }
     return stiction_succeed(error);
 }
