@@ -630,12 +630,15 @@ TEST(joints_without_a_name_are_told_once_with_their_number) {
 TEST(mistakes_in_mjcf_are_told_with_line) {
     check_refusal("a.xml", "<robot/>",
                   "a.xml:1:1: is not MJCF: it begins with <robot>, not with <mujoco>");
-    check_refusal("a.xml", "<mujoco>\n<worldbody>\n<body mass='1'/></worldbody></mujoco>",
-                  "a.xml:3:1: MuJoCo: XML Error: Schema violation: unrecognized attribute: 'mass' "
-                  "Element 'body', line 3");
-    CHECK_CONTAINS(refusal("a.xml", "<mujoco><asset><mesh file='none.stl'/></asset></mujoco>"),
-                   MUJOCO_IS_3 ? "a.xml: MuJoCo: Error: Error opening file 'none.stl'"
-                               : "a.xml: MuJoCo: Error: could not open STL file '");
+    CHECK_CONTAINS(
+        refusal("a.xml", "<mujoco>\n<worldbody>\n<body mass='1'/></worldbody></mujoco>"),
+        "a.xml:3:1: MuJoCo: XML Error: Schema violation: unrecognized attribute: 'mass' Element "
+        "'body'; this is MuJoCo ");
+    CHECK_CONTAINS(refusal("a.xml", "<mujoco><asset>\n<mesh file='none.stl'/></asset><worldbody>"
+                                    "<body name='A'><joint/><geom type='mesh' mesh='none'/>"
+                                    "</body></worldbody></mujoco>"),
+                   MUJOCO_IS_3 ? "a.xml:2:1: MuJoCo: Error: Error opening file '"
+                               : "a.xml:2:1: MuJoCo: Error: could not open STL file '");
     CHECK_CONTAINS(refusal("a.xml", "<mujoco><include file='none.xml'/></mujoco>"),
                    "none.xml': No such file or directory");
 }
