@@ -216,7 +216,8 @@ robot_source body_robot(reader *r, const body_file *body) {
     const char *text = stiction_reader_stream_text(r, stream);
 
     robot_source source = {.name = body->name, .links = body->links, .link_count = body->count};
-    source.model = engine_load(r, &(engine_text){body->path, text, stream->size, false, locate, body});
+    source.model =
+        engine_load(r, &(engine_text){body->path, text, stream->size, false, locate, body});
     body_restore_masses(body, source.model);
     engine_update(r, at, source.model);
     return source;

@@ -60,7 +60,8 @@ static bool read_range(const mjcf *m, const xml_element *e, const char *class_na
     const xml_element *stated = mjcf_find_stated(f, e, class_name, range);
     const char *says = mjcf_stated(f, e, class_name, limited);
     double ends[2];
-    if (!stated || (says && strcmp(says, "auto") != 0 ? !mjcf_is_true(says) : !mjcf_limits_itself(f)))
+    if (!stated ||
+        (says && strcmp(says, "auto") != 0 ? !mjcf_is_true(says) : !mjcf_limits_itself(f)))
         return false;
     if (!xml_numbers(m->r, stated, range, 2, ends)) return false;
     const double most = factor * fmax(fabs(ends[0]), fabs(ends[1]));
@@ -104,16 +105,17 @@ static void read_effort(const mjcf *m, const xml_element *e) {
     if (!link || read_range(m, e, "main", "forcerange", "forcelimited", factor, link)) return;
     const char *gain = mjcf_stated(f, e, "main", "gainprm");
     const bool general = strcmp(e->name, "general") == 0;
-    const bool direct = strcmp(e->name, "motor") == 0 ||
-                        (general && is_plain(f, e, "gaintype", "fixed") &&
-                         is_plain(f, e, "biastype", "none"));
+    const bool direct =
+        strcmp(e->name, "motor") == 0 ||
+        (general && is_plain(f, e, "gaintype", "fixed") && is_plain(f, e, "biastype", "none"));
     if (direct)
         (void)read_range(m, e, "main", "ctrlrange", "ctrllimited",
                          factor * (general && gain ? fabs(strtod(gain, NULL)) : 1), link);
 }
 
 static void read_efforts(const mjcf *m) {
-    for (const xml_element *a = xml_child(m->file->root, "actuator"); a; a = xml_next(a, "actuator"))
+    for (const xml_element *a = xml_child(m->file->root, "actuator"); a;
+         a = xml_next(a, "actuator"))
         for (const xml_element *e = a->first_child; e; e = e->next) read_effort(m, e);
 }
 

@@ -238,8 +238,8 @@ static void add_equality(const mjcf_import *m, stiction_place at, const char *na
     const int file = first >= 0 ? first : second;
     if (file < 0) return;
     body_file *f = m->files[file];
-    body_equality *list = stiction_reader_grow(m->r, (body_equality *)f->equalities,
-                                               f->equality_count, sizeof *list);
+    body_equality *list =
+        stiction_reader_grow(m->r, (body_equality *)f->equalities, f->equality_count, sizeof *list);
     list[f->equality_count++] = e;
     f->equalities = list;
 }

@@ -18,10 +18,10 @@ typedef struct mjcf_file {
     int class_count, included;
     bool strips_folders;                  /* of the names of meshes */
     uint64_t included_bytes, named_bytes; /* of files of elements, and of all others */
-    const xml_element **site_equalities; /* which are not in that text */
+    const xml_element **site_equalities;  /* which are not in that text */
     size_t site_equality_count;
-    bool compensates;                    /* gravity: a link has gravcomp */
-    const xml_element **lines;            /* the element of each line of the text for MuJoCo */
+    bool compensates;          /* gravity: a link has gravcomp */
+    const xml_element **lines; /* the element of each line of the text for MuJoCo */
     size_t line_count;
 } mjcf_file;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An MJCF file as a text that any MuJoCo reads: without what no simulation of ours uses, and without
- * what would act and is not carried over, which is refused. A new case is a row of a table.
+ * An MJCF file as a text that any MuJoCo reads: without what no simulation of ours uses, and
+ * without what would act and is not carried over, which is refused. A new case is a row of a table.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -91,8 +91,7 @@ static void note(writer *w, const char *element, const char *attribute) {
     const char *what = attribute ? stiction_reader_format(r, "%s %s", element, attribute) : element;
     const char *quoted = stiction_reader_format(r, ", %s,", what);
     if (strstr(stiction_reader_format(r, ", %s,", w->left_out), quoted)) return;
-    w->left_out =
-        stiction_reader_format(r, "%s%s%s", w->left_out, *w->left_out ? ", " : "", what);
+    w->left_out = stiction_reader_format(r, "%s%s%s", w->left_out, *w->left_out ? ", " : "", what);
 }
 
 static bool names(const char *list, const char *name) {
@@ -134,13 +133,14 @@ static bool has_mass(const mjcf_file *f, const xml_element *geom, const char *cl
         last = strtod(end, NULL);
     }
     return group >= first && group <= last &&
-           number_of(f, geom, class_name, "mass",
-                     number_of(f, geom, class_name, "density", 1)) != 0;
+           number_of(f, geom, class_name, "mass", number_of(f, geom, class_name, "density", 1)) !=
+               0;
 }
 
 static bool is_in_pair(const mjcf_file *f, const xml_element *geom) {
     const char *name = xml_attribute(geom, "name");
-    for (const xml_element *c = xml_child(f->root, "contact"); name && c; c = xml_next(c, "contact"))
+    for (const xml_element *c = xml_child(f->root, "contact"); name && c;
+         c = xml_next(c, "contact"))
         for (const xml_element *p = xml_child(c, "pair"); p; p = xml_next(p, "pair"))
             if (mjcf_is(xml_attribute(p, "geom1"), name) ||
                 mjcf_is(xml_attribute(p, "geom2"), name))
@@ -231,15 +231,16 @@ static bool is_idle_spatial(writer *w, const xml_element *e) {
     const mjcf_file *f = w->f;
     if (strcmp(e->name, "spatial") != 0) return false;
     const char *limited = mjcf_stated(f, e, "main", "limited"), *what = NULL;
-    if (limited && strcmp(limited, "auto") != 0 ? mjcf_is_true(limited)
-                                                : mjcf_limits_itself(f) &&
-                                                      mjcf_stated(f, e, "main", "range"))
+    if (limited && strcmp(limited, "auto") != 0
+            ? mjcf_is_true(limited)
+            : mjcf_limits_itself(f) && mjcf_stated(f, e, "main", "range"))
         what = "limits";
     for (size_t k = 0; k < sizeof acting / sizeof acting[0]; k++)
         if (number_of(f, e, "main", acting[k], 0) > 0) what = acting[k];
     if (what && !f->for_masses)
         stiction_reader_refuse(
-            f->r, e->at, "the tendon '%s' has %s: of tendons only fixed ones are read, but it would act",
+            f->r, e->at,
+            "the tendon '%s' has %s: of tendons only fixed ones are read, but it would act",
             xml_attribute(e, "name") ? xml_attribute(e, "name") : "", what);
     note(w, "tendon", NULL);
     return true;
@@ -282,8 +283,9 @@ const char *mjcf_write(mjcf_file *f, size_t *size) {
     const char *text = stiction_reader_stream_text(r, stream);
     *size = stream->size;
     if (w.visual && !f->for_masses)
-        note(&w, w.visual == 1 ? "1 visual geom"
-                               : stiction_reader_format(r, "%zu visual geoms", w.visual),
+        note(&w,
+             w.visual == 1 ? "1 visual geom"
+                           : stiction_reader_format(r, "%zu visual geoms", w.visual),
              NULL);
     if (*w.left_out && r->log)
         r->log(r->log_user, STICTION_LOG_INFO,
