@@ -178,7 +178,7 @@ static const fit_verb_options defaults = {
 #define FIELD(name) offsetof(fit_verb_options, name)
 
 static const option options_of_fit[] = {
-    {"joint", OPTION_TEXTS, "NAME", "the joint; each of several gets its own fit", FIELD(joints)},
+    {"joint", OPTION_TEXTS, "NAME", "the joint; each gets its own fit", FIELD(joints)},
     {"columns", OPTION_TEXT, "LIST", "time=t,position=q,velocity=dq,torque=tau,...",
      FIELD(columns)},
     {"law", OPTION_TEXT, "LAW", "auto (default), coulomb, stribeck or rational", FIELD(law)},
