@@ -121,16 +121,10 @@ static bool read_overrides(run_shared *shared, const run_job *job, overrides *o,
     return fine;
 }
 
-bool run_check_shared(run_shared *shared, const run_job *job, simulation_part part, bool *depends,
-                      stiction_error *error) {
+bool run_check_shared(run_shared *shared, const run_job *job, stiction_error *error) {
     overrides o;
-    *depends = false;
-    bool fine = read_overrides(shared, job, &o, error);
-    if (fine && part == SIMULATION_PART_COUNT)
-        fine = run_check_mujoco(job->project_path, &o, error);
-    else if (fine)
-        fine =
-            simulation_check(job->project_path, &o.simulation, part, depends, error) == STICTION_OK;
+    const bool fine =
+        read_overrides(shared, job, &o, error) && run_check_mujoco(job->project_path, &o, error);
     overrides_free(&o);
     return fine;
 }

@@ -33,12 +33,8 @@ typedef struct run_job {
 
 bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error);
 
-/*
- * Whether a part of a run could begin; SIMULATION_PART_COUNT: the whole. *depends: that depends on
- * other parts.
- */
-bool run_check_shared(run_shared *shared, const run_job *job, simulation_part part, bool *depends,
-                      stiction_error *error);
+/* Whether a run could begin. */
+bool run_check_shared(run_shared *shared, const run_job *job, stiction_error *error);
 
 /* Whether another process should take the place of this one: it has grown, or MuJoCo gave up in it,
  * which leaves an unknown state. */
