@@ -25,6 +25,38 @@ marks() { find "$1/runs" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f %i %
 child_of() { tr -d ' ' <"/proc/$1/task/$1/children"; }
 no_scratch() { [ -z "$(find "$1/runs" -name '.*')" ] || fail "$1 has scratch folders"; }
 
+# ---- a robot with a controller and targets: the same as single runs ----
+cp "$sources/sample_projects/arm7/arm7.body" robot.body
+cp "$sources/sample_projects/arm7/arm7.yaml" friction.yaml
+printf 'def step(input):\n    return 5 * (0.3 - input.q) - input.dq\n' >pd.py
+cat >robot.yaml <<'END'
+sweep: 1
+projects: robot.body
+controller: [posture, "./pd.py", "posture:kp=80"]
+targets: J1:10,J2:20
+set: { duration: 0.2, configuration: friction.yaml }
+END
+run 0 sweep robot.yaml --out robot --no-reports
+has_rows robot 3
+number=0
+for controller in posture ./pd.py posture:kp=80; do
+    number=$((number + 1))
+    run 0 run robot.body --config friction.yaml --controller $controller --targets J1:10,J2:20 \
+        --duration 0.2 --force --no-report --out single
+    cmp single/robot/joints.csv robot/runs/000$number-*/joints.csv || fail "run $number is not that of $controller"
+    cell_is robot $number controller $controller
+done
+cat >robot.yaml <<'END'
+sweep: 1
+projects: robot.body
+controller: posture
+targets: J1:10
+set: { duration: 0.2, configuration: friction.yaml, controller.kq: [1, 2] }
+END
+refuses 1 "robot.yaml:5:69: controller.kq=1: option 'kq': there is no such option" sweep robot.yaml --out wrong
+sed -i 's/controller: posture/controller: .\/absent.py/; s/, controller.kq.*/ }/' robot.yaml
+refuses 1 "robot.yaml:2:11: project robot.body: run 1 cannot begin: controller './absent.py': there is no file" sweep robot.yaml --out wrong
+
 # ---- the figures are those of single runs, to the bit ----
 grid grid.yaml '  controller.kp: [20, 50, 80]\n  law: [stribeck, coulomb]\n  duration: 0.4\n'
 run 0 sweep grid.yaml --out whole --no-reports

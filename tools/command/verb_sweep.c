@@ -295,6 +295,7 @@ static bool read_sweep_file(const sweep_options *o, const char *file, sweep_plan
                                check_override,
                                override_is_of_controllers,
                                project_has_other_controllers,
+                               run_controller_is_posture,
                                project_draws,
                                o->untrusted};
     stiction_errors *errors = must_have(stiction_errors_create());
@@ -545,6 +546,8 @@ const verb verb_sweep = {
         "  projects: [wrist.cnoid]          beside the file\n"
         "  engine: mujoco                   or choreonoid; may be left out\n"
         "  interval: 0.01                   s, as of stiction run; may be left out\n"
+        "  controller: posture:kp=50        as of stiction run, also for a robot; or a list\n"
+        "  targets: RWRR:90                 the same\n"
         "  set:                             keys as of stiction run --set\n"
         "    controller.kp: [20, 50]        every combination of the lists is a run\n"
         "    duration: 5                    one value: the same in every run\n"

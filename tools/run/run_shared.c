@@ -14,6 +14,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "controllers/host/controller_host.h"
 #include "mujoco_compile/fence.h"
 #include "project_traits.h"
 #include "storage/folders.h"
@@ -111,12 +112,37 @@ static bool run_for_figures(const run_job *job, const overrides *o, run_outputs 
     return fine;
 }
 
+static bool has_name(const char *specification, const char *name) {
+    size_t before;
+    const char *text = controller_without_body(specification, &before);
+    return strcspn(text, ":") == strlen(name) && strncmp(text, name, strlen(name)) == 0;
+}
+
+bool run_controller_is_posture(const char *specification) {
+    return has_name(specification, "posture");
+}
+
+bool run_controller_is_ours(const char *specification) {
+    return has_name(specification, "posture") || has_name(specification, "whole_body") ||
+           has_name(specification, "none");
+}
+
+bool run_job_overrides(const run_job *job, bool any_option, overrides *o, stiction_error *error) {
+    const bool any = job->controller ? !run_controller_is_posture(job->controller) : any_option;
+    bool fine = overrides_read(o, job->set->items, job->set->count, any, error);
+    o->simulation.world.untrusted = job->untrusted;
+    o->simulation.specifications = &job->controller;
+    o->simulation.specification_count = job->controller != NULL;
+    o->simulation.targets = job->targets;
+    if (fine && job->controller) fine = overrides_note(o, "controller", job->controller, error);
+    return fine && (!job->targets || overrides_note(o, "targets", job->targets, error));
+}
+
 static bool read_overrides(run_shared *shared, const run_job *job, overrides *o,
                            stiction_error *error) {
     const bool any = takes_any_option(shared, job->project_path, job->untrusted);
-    const bool fine = overrides_read(o, job->set->items, job->set->count, any, error);
+    const bool fine = run_job_overrides(job, any, o, error);
     o->simulation.worlds = shared->worlds;
-    o->simulation.world.untrusted = job->untrusted;
     o->simulation.interval = job->folder ? job->interval : (double)NAN;
     return fine;
 }

@@ -50,18 +50,19 @@ static void refuse(check *c, size_t task, const stiction_error *error) {
 
 /* ---- in a child ---- */
 
-/* Controllers of others are asked once for each project: starting them takes time. */
+/* Controllers of others are asked once for each project and controller: starting them takes time.
+ */
 static bool check_alone(const check *c, const run_job *job, bool asks_controllers,
                         stiction_error *error) {
     static const char *const nobody[] = {"none"};
     overrides o;
     const bool any = project_has_other_controllers(job->project_path, job->untrusted);
-    bool fine = overrides_read(&o, job->set->items, job->set->count, any, error);
-    o.simulation.world.untrusted = job->untrusted;
-    if (any && !asks_controllers) {
+    bool fine = run_job_overrides(job, any, &o, error);
+    if ((any || job->controller) && !asks_controllers) {
         o.simulation.specifications = nobody;
         o.simulation.specification_count = 1;
         o.simulation.controller_count = 0;
+        o.simulation.targets = NULL;
     }
     fine = fine && run_find_checker(c->r->store->plan->engine)(job->project_path, &o, error);
     overrides_free(&o);
@@ -75,34 +76,39 @@ static void note_file(void *user, const char *path) {
     (void)json_array_append_new(c->files, json_out_text(path));
 }
 
+/* The first run of a project with its controller. */
 static bool is_asked(const sweep_runner *r, size_t task) {
     const sweep_plan *plan = r->store->plan;
-    return task == 0 || sweep_plan_project_index(plan, r->todo[task - 1]) !=
-                            sweep_plan_project_index(plan, r->todo[task]);
+    if (task == 0) return true;
+    const size_t run = r->todo[task], before = r->todo[task - 1];
+    bool same = sweep_plan_project_index(plan, before) == sweep_plan_project_index(plan, run);
+    for (size_t k = 0; k < plan->parameter_count && same; k++)
+        same = strcmp(plan->parameters[k].key, "controller") != 0 ||
+               sweep_plan_value(plan, before, k) == sweep_plan_value(plan, run, k);
+    return !same;
 }
 
 static json_t *serve_check(void *user, size_t task, const char *order, bool *leaves) {
     check *c = user;
     const size_t run = c->r->todo[task];
     stiction_error error = {.status = STICTION_OK};
-    char *path = sweep_run_project(c->r, run);
-    text_list set = sweep_run_settings(c->r, run);
-    const run_job job = {
-        .project_path = path, .untrusted = c->r->store->plan->untrusted, .set = &set};
+    sweep_job made;
+    sweep_job_make(&made, c->r, run);
+    const bool shared =
+        shares(c, task) && (!made.controller || run_controller_is_ours(made.controller));
     (void)order;
     if (!c->shared) c->shared = run_shared_create();
     if (!c->sent) c->sent = json_object();
     c->files = json_array();
     stiction_file_watch(note_file, c);
-    if (shares(c, task) ? run_check_shared(c->shared, &job, &error)
-                        : check_alone(c, &job, is_asked(c->r, task), &error))
+    if (shared ? run_check_shared(c->shared, &made.job, &error)
+               : check_alone(c, &made.job, is_asked(c->r, task), &error))
         error.status = STICTION_OK;
     stiction_file_watch(NULL, NULL);
     json_t *answer = process_answer(&error);
     (void)json_out_set(answer, "files", c->files);
-    *leaves = *leaves || !shares(c, task) || run_shared_is_spent(c->shared);
-    text_list_free(&set);
-    free(path);
+    *leaves = *leaves || !shared || run_shared_is_spent(c->shared);
+    sweep_job_free(&made);
     return answer;
 }
 

@@ -111,8 +111,8 @@ static void read_projects(sweep_walk *w, const tree_entry *entry) {
     for (const tree_entry *e = list ? node->first : NULL; e; e = e->next) read_project(w, e->value);
 }
 
-/* They were read before the others. */
-static void skip_projects(sweep_walk *w, const tree_entry *entry) {
+/* What was read before the others. */
+static void skip(sweep_walk *w, const tree_entry *entry) {
     (void)w, (void)entry;
 }
 
@@ -200,8 +200,10 @@ static void read_repetitions(sweep_walk *w, const tree_entry *entry) {
 
 static const file_key file_keys[] = {
     {"sweep", read_format, true},
-    {"projects", skip_projects, true},
+    {"projects", skip, true},
     {"engine", read_engine, false},
+    {"controller", skip, false},
+    {"targets", sweep_read_parameter, false},
     {"set", sweep_read_set, false},
     {"interval", read_interval, false},
     {"zip", sweep_read_zip, false},
@@ -267,7 +269,9 @@ static void *read_tree(reader *r, const void *context) {
                             k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
     if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
     const tree_entry *projects = stiction_yaml_find(root, "projects");
-    if (projects) read_projects(w, projects); /* the keys of set depend on them */
+    const tree_entry *controller = stiction_yaml_find(root, "controller");
+    if (projects) read_projects(w, projects); /* the keys of set depend on these */
+    if (controller) sweep_read_parameter(w, controller);
     read_keys(w, root, file_keys, key_count);
     if (w->repetitions) sweep_read_repetitions(w, w->repetitions);
     check_whole(w);

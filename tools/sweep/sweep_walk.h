@@ -78,6 +78,8 @@ bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double 
 /* ---- sweep_values.c: keys and their values ---- */
 
 void sweep_read_set(sweep_walk *w, const tree_entry *entry);
+/* One key with its values. */
+void sweep_read_parameter(sweep_walk *w, const tree_entry *entry);
 void sweep_read_zip(sweep_walk *w, const tree_entry *entry);
 void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry);
 
