@@ -175,8 +175,7 @@ static const report_options defaults = {.out = NULL};
 
 static const option options_of_report[] = {
     {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder for a log", FIELD(out)},
-    {"draw", OPTION_TEXTS, "COLUMN,...", "draw columns of all runs into --out FILE.svg",
-     FIELD(draw)},
+    {"draw", OPTION_TEXTS, "COLUMN,...", "draw columns of all runs into --out FILE", FIELD(draw)},
     {"pictures", OPTION_FLAG, NULL, "one run: also write PNGs of the plots", FIELD(pictures)},
     {"config", OPTION_TEXT, "FILE", "log: friction of its joints, computed along it",
      FIELD(log.config)},
@@ -205,11 +204,11 @@ const verb verb_report = {
         "\n"
         "Several runs, at most seven: writes one page that overlays them, with position,\n"
         "velocity, torque, error and friction power of the selected joints, and a table\n"
-        "of all figures. With --draw COLUMN,..., also for one run: a picture of columns of\n"
-        "the series over time, one line per run and column. A run is labelled by the part\n"
-        "of its path that differs (stiction run --name). An existing file is replaced\n"
-        "with --force, but never a file of the results of a run. A run whose results\n"
-        "were changed is refused.\n"
+        "of all figures. With --draw COLUMN,..., also for one run: a picture of columns\n"
+        "of the series over time, one line per run and column. The label of a run is\n"
+        "the part of its path that differs (stiction run --name). An existing file is\n"
+        "replaced with --force, but never a file of the results of a run. A run whose\n"
+        "results were changed is refused.\n"
         "\n"
         "LOG.csv, a log of another simulator or of a robot: writes a folder like that of\n"
         "a run, with the report (default results/LOG). A row has the time (s) and, for\n"

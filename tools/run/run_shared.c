@@ -127,6 +127,16 @@ bool run_controller_is_ours(const char *specification) {
            has_name(specification, "none");
 }
 
+const char *run_controller_file(const char *specification, size_t *length) {
+    size_t before;
+    const char *text = controller_without_body(specification, &before);
+    *length = strcspn(text, ":");
+    const char *end = text + *length - (*length > 3 ? 3 : 0);
+    return memchr(text, '/', *length) || strncmp(end, ".so", 3) == 0 || strncmp(end, ".py", 3) == 0
+               ? text
+               : NULL;
+}
+
 bool run_job_overrides(const run_job *job, bool any_option, overrides *o, stiction_error *error) {
     const bool any = job->controller ? !run_controller_is_posture(job->controller) : any_option;
     bool fine = overrides_read(o, job->set->items, job->set->count, any, error);

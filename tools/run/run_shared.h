@@ -35,6 +35,8 @@ typedef struct run_job {
 /* Whether a controller may be in a process that stays, and whether only it knows its options. */
 bool run_controller_is_ours(const char *specification);
 bool run_controller_is_posture(const char *specification);
+/* The path of the library or script in a specification, of *length bytes; NULL: it names none. */
+const char *run_controller_file(const char *specification, size_t *length);
 
 /* What the job replaces. `any_option`: the project has controllers whose options are not known.
  * Free it in either case. */

@@ -18,7 +18,6 @@
 #include "common/folder.h"
 #include "common/progress.h"
 #include "common/verb.h"
-#include "controllers/host/controller_host.h"
 #include "document/text.h"
 #include "report/report.h"
 #include "run/project_traits.h"
@@ -64,14 +63,11 @@ static void end_job(job *j) {
 
 /* "ARM=./pd.so:kp=5": the path of a library is relative to the sweep file. */
 static char *controller_beside(const char *file, const char *given) {
-    size_t body;
-    const char *rest = controller_without_body(given, &body);
-    char *name = format_text("%.*s", (int)strcspn(rest, ":"), rest);
-    const bool is_file = strchr(name, '/') || stiction_text_ends_with(name, ".so") ||
-                         stiction_text_ends_with(name, ".py");
-    char *path = is_file ? sweep_file_beside(file, name) : copy_text(name);
-    char *made =
-        format_text("%.*s%s%s", (int)(rest - given), given, path, rest + strcspn(rest, ":"));
+    size_t length;
+    const char *at = run_controller_file(given, &length);
+    if (!at) return copy_text(given);
+    char *name = format_text("%.*s", (int)length, at), *path = sweep_file_beside(file, name);
+    char *made = format_text("%.*s%s%s", (int)(at - given), given, path, at + length);
     free(path);
     free(name);
     return made;

@@ -136,6 +136,44 @@ static void read_interval(sweep_walk *w, const tree_entry *entry) {
     w->plan->interval = copy_text(entry->value->text);
 }
 
+/* ---- what works ---- */
+
+static void read_works(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    if (!sweep_is_single(w, node, "works")) return;
+    w->works_at = node;
+    w->plan->works.text = copy_text(node->text);
+    w->plan->works.spot = (sweep_spot){node->at.line, node->at.column};
+    w->plan->works.select = sweep_read_select(w, node);
+}
+
+static void read_edge(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    if (!sweep_is_single(w, node, entry->key->text)) return;
+    if (w->edge_at) sweep_add_error(w, entry->key->at, "give smallest or largest, not both");
+    w->edge_at = node;
+    free(w->plan->works.edge);
+    w->plan->works.edge = copy_text(node->text);
+    w->plan->works.largest = strcmp(entry->key->text, "largest") == 0;
+}
+
+/* After all keys. The whole key takes the place of a short one. */
+static void check_edge(sweep_walk *w) {
+    size_t alike;
+    if (!w->edge_at) return;
+    const size_t key = sweep_plan_find_key(w->plan, w->edge_at->text, &alike);
+    if (!w->works_at)
+        sweep_add_error(w, w->edge_at->at,
+                        "this is of the runs that work: give the condition, as "
+                        "in works: rms_error < 2 deg and stable");
+    else if (key == w->plan->parameter_count)
+        sweep_add_error(w, w->edge_at->at, "no key of set is '%s'", w->edge_at->text);
+    else {
+        free(w->plan->works.edge);
+        w->plan->works.edge = copy_text(w->plan->parameters[key].key);
+    }
+}
+
 /* ---- sampling ---- */
 
 static void read_method(sweep_walk *w, const tree_entry *entry) {
@@ -212,6 +250,9 @@ static const file_key file_keys[] = {
     {"seed", read_seed, false},
     {"repetitions", read_repetitions, false},
     {"where", sweep_read_where, false},
+    {"works", read_works, false},
+    {"smallest", read_edge, false},
+    {"largest", read_edge, false},
     {"minimise", sweep_read_minimise, false},
     {"minimize", sweep_read_minimise, false},
     {"maximise", sweep_read_maximise, false},
@@ -275,6 +316,7 @@ static void *read_tree(reader *r, const void *context) {
     read_keys(w, root, file_keys, key_count);
     if (w->repetitions) sweep_read_repetitions(w, w->repetitions);
     check_whole(w);
+    check_edge(w);
     sweep_make_runs(w);
     return w;
 }

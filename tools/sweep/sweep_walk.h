@@ -62,6 +62,7 @@ typedef struct sweep_walk {
     const tree_node *goal_at, *over_at, *evaluations_at;
     bool maximise, mean;
     size_t evaluations;
+    const tree_node *works_at, *edge_at;
 } sweep_walk;
 
 __attribute__((format(printf, 3, 4))) void sweep_add_error(sweep_walk *w, stiction_place at,
