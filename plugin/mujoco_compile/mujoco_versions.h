@@ -72,11 +72,6 @@ static inline void mujoco_set_rest(mjModel *model, int tendon, double rest) {
 static inline const char *mujoco_find_unread(const mjModel *model) {
 #if MUJOCO_IS_3
     if (model->nflex > 0) return "a flex";
-    for (int k = 0; k < model->nbody; k++)
-        if (model->body_gravcomp[k] != 0) return "gravity compensation (gravcomp)";
-    for (int k = 0; k < model->neq; k++)
-        if (model->MUJOCO_EQ_ACTIVE[k] && model->eq_objtype[k] == mjOBJ_SITE)
-            return "an equality between sites";
     for (int k = 0; k < model->ntendon; k++) {
         const mjtNum *rest = model->tendon_lengthspring + 2 * k;
         if (model->tendon_armature[k] > 0) return "a tendon with armature";
