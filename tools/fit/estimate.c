@@ -272,6 +272,7 @@ static void clamp(const fit_problem *p, double *x) {
         double *value = &x[(size_t)bounds[k][0]];
         *value = fmin(fmax(*value, bounds[k][1]), bounds[k][2]);
     }
+    if (p->softest > 0) x[FIT_STIFFNESS] = fmax(x[FIT_STIFFNESS], x[FIT_COULOMB] - log(p->softest));
 }
 
 static bool estimate_once(fit_simulator *s, fit_problem *p, fit_model *model,

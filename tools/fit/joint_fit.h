@@ -113,6 +113,7 @@ typedef struct fit_problem {
     double gram[FIT_NUISANCES * FIT_NUISANCES]; /* upper triangle R: columns = Q R */
     double scale;                               /* N m: typical friction */
     double fastest;                             /* rad/s */
+    double softest; /* rad: the most that a bristle bends before it slides */
 } fit_problem;
 
 typedef struct fit_model {
