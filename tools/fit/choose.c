@@ -122,7 +122,7 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
     size_t best = 0;
     r->plain_rms = INFINITY;
     fit_model last = {.rms = INFINITY};
-    p->softest = 0.02;
+    p->softest = 0.02, p->stiffest = 0;
     for (size_t k = 0; k < count; k++) {
         if (options->progress)
             options->progress(options->progress_user, 0.5 * (double)k / (double)count, "smoothing");
@@ -167,10 +167,10 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
 /* ---- held-out blocks ---- */
 
 static void weigh_fold(fit_problem *p, int fold) {
-    for (size_t k = 0; k < p->samples; k++)
-        p->weight[k] = fold < 0
-                           ? p->train[k]
-                           : p->train[k] * (double)((p->block[k] / 2 + p->block[k]) % 2 == fold);
+    for (size_t k = 0; k < p->samples; k++) {
+        const bool in = fold < 0 || (p->block[k] / 2 + p->block[k]) % 2 == fold;
+        p->weight[k] = p->train[k] > 0 && in;
+    }
     fit_prepare(p);
 }
 
@@ -276,28 +276,27 @@ static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
     fit_prepare(p);
 }
 
-/* A bristle that bends far fits slow reversals of one motion and fails on others: it must predict
- * clearly better than one that bends as joints do. */
+/* A bristle that bends far fits slow reversals of one motion and fails on others, and one that is
+ * stiffer than the encoder resolves turns its noise into torque. Either must be worth it. */
 static void choose_softness(fit_simulator *s, fit_problem *p, const fit_plain *plain,
                             fit_model *coulomb) {
-    static const double usual = 4e-3, far = 0.05, gain = 0.06; /* rad or m */
-    double *blocks = allocate((size_t)p->blocks, sizeof *blocks);
-    p->softest = far;
-    const fit_model soft = fit_coulomb(s, p, plain);
-    show(p, "soft", &soft);
-    p->softest = usual;
-    *coulomb = fit_coulomb(s, p, plain);
-    show(p, "", coulomb);
-    if (soft.theta[FIT_COULOMB] - soft.theta[FIT_STIFFNESS] > log(usual)) {
-        const double hard_rms = cross_validate(s, p, coulomb, blocks);
-        p->softest = far;
-        const double soft_rms = cross_validate(s, p, &soft, blocks);
-        if (debug()) fprintf(stderr, " cv hard %.5g soft %.5g\n", hard_rms, soft_rms);
-        if (soft_rms < hard_rms * (1 - gain))
-            *coulomb = soft;
-        else
-            p->softest = usual;
+    static const double usual = 4e-3, far = 0.05; /* rad or m */
+    const double resolved = 4 * fit_quantum(&p->logs[0]);
+    const struct {
+        double softest, stiffest, gain;
+    } kinds[] = {{usual, 0, 0}, {fmax(usual, 2 * resolved), resolved, 0.02}, {far, resolved, 0.06}};
+    double *blocks = allocate((size_t)p->blocks, sizeof *blocks), best = INFINITY;
+    size_t chosen = 0;
+    for (size_t k = 0; k < 3; k++) {
+        p->softest = kinds[k].softest, p->stiffest = kinds[k].stiffest;
+        fit_model m = fit_coulomb(s, p, plain);
+        const double bend = exp(m.theta[FIT_COULOMB] - m.theta[FIT_STIFFNESS]);
+        const double rms = cross_validate(s, p, &m, blocks);
+        show(p, "bend", &m);
+        if (debug()) fprintf(stderr, " cv bend %.3g %.5g\n", bend, rms);
+        if (rms < best * (1 - kinds[k].gain)) *coulomb = m, best = rms, chosen = k;
     }
+    p->softest = kinds[chosen].softest, p->stiffest = kinds[chosen].stiffest;
     free(blocks);
 }
 
@@ -395,6 +394,28 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
 
 /* ---- the whole ---- */
 
+/* At rest the torque of friction is whatever holds the joint: samples of a joint that stands still
+ * within what its encoder resolves say nothing about the law. */
+static void leave_out_rest(fit_problem *p, size_t file) {
+    static const double shortest = 0.5; /* s */
+    const fit_log *log = &p->logs[file];
+    const double *q = log->column[FIT_COLUMN_position], *t = log->column[FIT_COLUMN_time];
+    if (!q) return;
+    const double still = 2.5 * fit_quantum(log);
+    for (size_t i = 0; i < log->count;) {
+        double low = q[i], high = q[i];
+        size_t end = i;
+        while (end < log->count) {
+            low = fmin(low, q[end]), high = fmax(high, q[end]);
+            if (high - low > still) break;
+            end++;
+        }
+        const bool rests = t[end - 1] - t[i] > shortest;
+        for (size_t k = i; rests && k < end; k++) p->train[p->first[file] + k] = -1;
+        i = rests ? end : i + 1 + (end - i) / 4;
+    }
+}
+
 static void make_blocks(fit_problem *p, const fit_options *options) {
     double total = 0;
     for (size_t file = 0; file < p->count; file++) {
@@ -417,6 +438,7 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
                                                         floor(number * options->share + 1e-9);
             p->train[k] = !(log->held_out || held);
         }
+        leave_out_rest(p, file);
         block = last + 1;
     }
     p->blocks = block;
@@ -425,7 +447,7 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
 bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *r,
                 fit_warnings *warnings, stiction_error *error) {
     make_blocks(p, options);
-    memcpy(p->weight, p->train, p->samples * sizeof *p->weight);
+    for (size_t k = 0; k < p->samples; k++) p->weight[k] = p->train[k] > 0;
     fit_smooth(p, &(fit_smoothing){p->logs[0].column[FIT_COLUMN_velocity] != NULL,
                                    fmax(0.03, 4 * p->logs[0].step)});
     choose_gravity(p, warnings);
