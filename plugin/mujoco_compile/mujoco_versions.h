@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3 on): what differs between them is
- * here, and only here. Tried with 2.2.2, 3.3.6, 3.9.0 and
- * 3.12.0.
+ * here, and only here. Tried with 2.2.2, 3.3.6, 3.9.0 and 3.12.0.
  */
 #ifndef STICTION_MUJOCO_VERSIONS_H
 #define STICTION_MUJOCO_VERSIONS_H
@@ -63,7 +62,6 @@ static inline void mujoco_compute_inertia(const mjModel *model, mjData *data) {
 #endif
 }
 
-#if MUJOCO_IS_3
 /* The inertia matrix row by row along the parents of each degree of freedom: (i, i), (i, parent of
  * i), and so on to the root. */
 static inline void mujoco_pack_inertia(const mjModel *model, const mjData *data, mjtNum *packed) {
@@ -81,6 +79,7 @@ static inline void mujoco_pack_inertia(const mjModel *model, const mjData *data,
 #endif
 }
 
+#if MUJOCO_IS_3
 /* Whether MuJoCo damps a degree of freedom by itself. */
 static inline bool mujoco_is_damped(const mjModel *model, int dof) {
 #ifdef mjNPOLY
