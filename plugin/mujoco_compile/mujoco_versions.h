@@ -99,6 +99,15 @@ static inline bool mujoco_skips_passive(const mjModel *model) {
     return (model->opt.disableflags & all) == all;
 }
 
+/* Whether flags leave its dampers in. */
+static inline bool mujoco_has_dampers(const mjModel *model) {
+#if mjVERSION_HEADER >= 336
+    return (model->opt.disableflags & mjDSBL_DAMPER) == 0;
+#else
+    return (model->opt.disableflags & mjDSBL_PASSIVE) == 0;
+#endif
+}
+
 /* Whether bodies at rest may be left out of steps. */
 static inline bool mujoco_may_sleep(const mjModel *model) {
 #if mjVERSION_HEADER >= 340
