@@ -5,8 +5,8 @@
 
 Of a folder all .urdf, .body and MJCF files that move and are not scenes. Friction is what `stiction init`
 writes. On a fixed base, 1 s each: a robot runs that falls without a controller; it holds whose joints move by
-less than 1e-9 rad under brakes, `coupling: auto`, the brakes being twice the largest weight that a joint of
-its kind carries; it keeps its posture under `--controller posture` within 2 deg (5 mm). It stands that is on a
+less than 1e-9 rad under brakes that have settled for 1 s, `coupling: auto`, the brakes being twice the largest
+weight that a joint of its kind carries, at least 10 N m; it keeps its posture under `--controller posture` within 2 deg (5 mm). It stands that is on a
 floor with that controller for 3 s. "absurd": speeds above 200 rad/s or links below the floor, and yet called
 stable. The time is that of holding, s for each simulated one.
 """
@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from xml.etree import ElementTree
 
 import numpy as np
 import stiction
@@ -31,10 +32,13 @@ def is_robot(path):
         return True
     if not name.endswith(".xml") or name.startswith("scene"):
         return False
-    with open(path, errors="replace") as file:
-        text = file.read()
-    moves = re.search(r"<(joint|freejoint)\b", text) and "<worldbody" in text
-    return bool(re.search(r"<mujoco\b", text) and (moves or "<include" in text))
+    try:
+        root = ElementTree.parse(path).getroot()
+    except ElementTree.ParseError:
+        return False
+    parts = {part.tag for part in root}
+    moves = root.find(".//worldbody//joint") is not None or root.find(".//worldbody//freejoint") is not None
+    return root.tag == "mujoco" and not parts & {"body", "geom"} and (moves or "include" in parts)
 
 
 def robots_in(folders):
@@ -70,7 +74,7 @@ def brakes_for(sim, friction):
     weight = np.abs(weight_of(sim))
     for slides in (False, True):
         kind = [k for k, joint in enumerate(sim.joints) if joint.prismatic == slides]
-        most = 2 * max(weight[kind], default=0)
+        most = max(2 * max(weight[kind], default=0), 10)
         for k in kind:
             name, own = sim.joints[k].name, sim.parameter(sim.joints[k].name, "coulomb_torque")
             if own < most:
@@ -100,9 +104,9 @@ def holds(robot, friction, folder, spent):
     with stiction.Simulation(robot, config=friction, fixed_base=True) as sim:
         brakes = brakes_for(sim, friction)
     with stiction.Simulation(robot, config=brakes, fixed_base=True, interval=None, duration=10) as sim:
-        sim.run(0.3)
+        sim.run(1)
         before, start = sim.q.copy(), time.monotonic()
-        sim.run(1.3)
+        sim.run(2)
         spent.append(time.monotonic() - start)
         moved = np.abs(sim.q - before)
         if moved.max(initial=0) < 1e-9:
@@ -188,12 +192,14 @@ def main(arguments):
         rows.append(guarded_row(robot))
         name = "/".join(robot.split(os.sep)[-2:])
         print(f"| `{name}` | " + " | ".join(rows[-1].values()) + " |", flush=True)
-    whole = [cells for cells in rows if not cells["loads"].startswith("lacks")]
+    without = [cells for cells in rows if "has no joints" in cells["loads"]]
+    lacking = [cells for cells in rows if cells["loads"].startswith("lacks")]
+    whole = [cells for cells in rows if cells not in without and cells not in lacking]
     loaded = [cells for cells in whole if cells["loads"] == "yes"]
     held = [cells for cells in loaded if cells["holds"] == "yes" and not cells["runs"].startswith("no:")]
     absurd = sum("absurd" in cells.values() for cells in rows)
-    print(f"\n{len(rows)} files, {len(rows) - len(whole)} lack meshes; of the other {len(whole)} load {len(loaded)}, "
-          f"run and hold {len(held)}; absurd and called stable: {absurd}")
+    print(f"\n{len(rows)} files, {len(lacking)} lack meshes, {len(without)} have no joints; of the other {len(whole)} "
+          f"load {len(loaded)}, run and hold {len(held)}; absurd and called stable: {absurd}")
 
 
 if __name__ == "__main__":
