@@ -46,6 +46,12 @@ foreach(part ${parts})
   stiction_python_test(${part})
 endforeach()
 
+if(TARGET stiction_mujoco_plugin)
+  stiction_python_test(mujoco)
+  set_tests_properties(python.mujoco PROPERTIES LABELS "python;mujoco3"
+    ENVIRONMENT "${python_environment};MUJOCO3_LIBRARY=$<TARGET_FILE:mujoco::mujoco>")
+endif()
+
 # What `ninja python-tables` writes
 add_test(NAME python.tables COMMAND sh -c "\"$1\" | diff - \"$2\"" sh
          $<TARGET_FILE:print_python_tables> ${PROJECT_SOURCE_DIR}/plugin/python/stiction/_tables.py)

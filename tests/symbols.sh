@@ -64,6 +64,10 @@ for file in "$@"; do
         library "$file" "$root/plugin/engine/engine.map" STICTION_ENGINE \
             "$root"/plugin/engine/include/stiction/*.h
         ;;
+    libstiction_mujoco.so)
+        library "$file" "$root/plugin/mujoco_plugin/mujoco_plugin.map" STICTION_MUJOCO \
+            "$root"/plugin/mujoco_plugin/include/stiction/*.h
+        ;;
     posture.so | whole_body.so) only "$file" stiction_controller ;;
     StictionCustomizer.so) only "$file" getHrpBodyCustomizerInterface ;;
     Stiction*Controller.so) only "$file" createSimpleController ;;

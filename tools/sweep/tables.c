@@ -4,12 +4,12 @@
 #include "sweep/tables.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/terminal.h"
 #include "common/whole_file.h"
 #include "document/csv.h"
 #include "report/comparison.h"
@@ -17,6 +17,7 @@
 #include "run/run_table.h"
 #include "run/setting_units.h"
 #include "storage/place.h"
+#include "sweep/works.h"
 
 /* ---- sweep.csv ---- */
 
@@ -36,6 +37,7 @@ static void print_head(FILE *out, const sweep_rows *rows) {
     for (size_t k = 0; k < sizeof first / sizeof first[0]; k++) print_next(out, first[k]);
     for (size_t k = 0; k < rows->plan->parameter_count; k++)
         print_next(out, rows->plan->parameters[k].key);
+    if (rows->plan->works.select) print_next(out, "works");
     for (size_t k = 0; k < rows->figure_count; k++) print_next(out, rows->figures[k].name);
     (void)fputc('\n', out);
 }
@@ -51,6 +53,7 @@ static void print_row(FILE *out, const sweep_rows *rows, const sweep_row *row) {
     print_next(out, plan->engine);
     for (size_t k = 0; k < plan->parameter_count; k++)
         print_next(out, sweep_plan_value(plan, row->run, k));
+    if (plan->works.select) print_next(out, row->works ? "1" : "0");
     for (size_t k = 0; k < rows->figure_count; k++) {
         const double value = sweep_row_figure(row, k);
         char text[64] = "";
@@ -73,54 +76,20 @@ bool sweep_write_csv(const sweep_rows *rows, const char *into, stiction_error *e
     return fine;
 }
 
-/* ---- the terminal: one joint a project, and no more columns than fit ---- */
+/* ---- the terminal: one joint a project ---- */
 
-/* More rows, failures and warnings than this are in sweep.csv only. */
-enum { most_rows = 60, most_failures = 10, most_warnings = 10 };
-
-/* ---- columns ---- */
+/* More rows, figures, failures and warnings than this are in sweep.csv only. */
+enum { most_rows = 60, most_figures = 5, most_failures = 10, most_warnings = 10 };
 
 typedef struct layout {
     table_column *columns;
     size_t count;
-    const joint_figure **figures;
+    size_t shown;  /* rows */
+    char **values; /* of each setting that varies those of all shown rows, for people */
+    size_t value_count;
+    const joint_figure *figures[most_figures];
     size_t figure_count;
 } layout;
-
-static size_t setting_width(const sweep_plan *plan, size_t parameter) {
-    size_t width = strlen(sweep_plan_short_key(plan, parameter)), count;
-    const char *const *values = sweep_plan_distinct(plan, parameter, &count);
-    for (size_t k = 0; k < count; k++) {
-        const size_t length = strlen(values[k]);
-        if (length > width) width = length;
-    }
-    return width;
-}
-
-/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another has the same name; the caller frees it. */
-static char *project_name(const sweep_plan *plan, const char *project) {
-    char *stem = path_stem(project);
-    bool alone = true;
-    for (size_t k = 0; k < plan->project_count && alone; k++) {
-        char *other = path_stem(plan->projects[k]);
-        alone = strcmp(plan->projects[k], project) == 0 || strcmp(other, stem) != 0;
-        free(other);
-    }
-    if (alone) return stem;
-    free(stem);
-    const char *slash = strrchr(project, '/'), *dot = strrchr(slash ? slash : project, '.');
-    return dot ? format_text("%.*s", (int)(dot - project), project) : copy_text(project);
-}
-
-static size_t project_width(const sweep_plan *plan) {
-    size_t width = strlen("project");
-    for (size_t k = 0; k < plan->project_count; k++) {
-        char *name = project_name(plan, plan->projects[k]);
-        if (strlen(name) > width) width = strlen(name);
-        free(name);
-    }
-    return width;
-}
 
 /* Whether a chief joint has such a figure, and of which kind those joints are. */
 static bool find_kinds(const sweep_rows *rows, const char *const *joints, const joint_figure *f,
@@ -133,44 +102,55 @@ static bool find_kinds(const sweep_rows *rows, const char *const *joints, const 
     return kinds->revolute || kinds->prismatic;
 }
 
-static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t room) {
-    enum { number_width = 4, joint_width = 10, gap = 2, least_figures = 2, most_figures = 16 };
-    const sweep_plan *plan = rows->plan;
-    layout l = {.columns = allocate(plan->parameter_count + 3 + most_figures, sizeof *l.columns),
-                .figures = allocate(most_figures, sizeof *l.figures)};
-    size_t width = number_width + gap + joint_width;
-    l.columns[l.count++] = (table_column){.name = "run"};
-    if (plan->project_count > 1) {
-        l.columns[l.count++] = (table_column){.name = "project"};
-        width += gap + project_width(plan);
-    }
-    for (size_t k = 0; k < plan->parameter_count; k++) {
-        if (!sweep_plan_varies(plan, k)) continue;
-        l.columns[l.count++] = (table_column){.name = sweep_plan_short_key(plan, k)};
-        width += gap + setting_width(plan, k);
-    }
-    l.columns[l.count++] = (table_column){.name = "joint"};
-    const joint_figure *f;
+static void add_column(layout *l, const char *name) {
+    l->columns[l->count++] = (table_column){.name = name};
+}
+
+static void add_setting(layout *l, const sweep_rows *rows, size_t parameter) {
+    add_column(l, sweep_plan_short_key(rows->plan, parameter));
+    l->values = reallocate(l->values, l->value_count + l->shown + 1, sizeof *l->values);
+    char **values = l->values + l->value_count;
+    for (size_t k = 0; k < l->shown; k++)
+        values[k] = copy_text(sweep_plan_value(rows->plan, rows->rows[k].run, parameter));
+    sweep_round_texts(values, l->shown);
+    l->value_count += l->shown;
+}
+
+/* The head is a copy. */
+static void add_figure(layout *l, const sweep_rows *rows, const char *const *joints,
+                       const joint_figure *f, const char *head) {
     joint_kinds kinds;
-    for (size_t k = 0; (f = joint_figure_by_interest(k)) && l.figure_count < most_figures; k++) {
-        if (!f->head || !find_kinds(rows, joints, f, &kinds)) continue;
-        char *head = figure_head(f, kinds);
-        width += gap + text_columns(head);
-        if (width > room && l.figure_count >= least_figures) {
-            free(head);
-            break;
-        }
-        l.columns[l.count++] = (table_column){f->name, head, f->digits};
-        l.figures[l.figure_count++] = f;
-    }
+    joint_figure named = *f;
+    named.head = head;
+    if (l->figure_count == most_figures || !head || !find_kinds(rows, joints, f, &kinds)) return;
+    l->columns[l->count++] = (table_column){f->name, figure_head(&named, kinds), f->digits};
+    l->figures[l->figure_count++] = f;
+}
+
+static layout lay_out(const sweep_rows *rows, const char *const *joints) {
+    const sweep_plan *plan = rows->plan;
+    layout l = {.columns = allocate(plan->parameter_count + 4 + most_figures, sizeof *l.columns),
+                .shown = rows->count < most_rows ? rows->count : most_rows};
+    add_column(&l, "run");
+    if (plan->project_count > 1) add_column(&l, "project");
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        if (sweep_plan_varies(plan, k)) add_setting(&l, rows, k);
+    if (plan->works.select) add_column(&l, "works");
+    add_column(&l, "joint");
+    if (sweep_targets_move(rows, NULL)) /* which the other tables do not have */
+        add_figure(&l, rows, joints, joint_figure_find("rms_tracking_error"), "RMS error");
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_by_interest(k)); k++)
+        add_figure(&l, rows, joints, f, f->head);
     return l;
 }
 
 static void free_layout(layout *l) {
     for (size_t k = 0; k < l->figure_count; k++)
         free((char *)l->columns[l->count - l->figure_count + k].head);
+    for (size_t k = 0; k < l->value_count; k++) free(l->values[k]);
+    free(l->values);
     free(l->columns);
-    free(l->figures);
 }
 
 /* ---- rows ---- */
@@ -192,17 +172,14 @@ static void add_figures(table *t, const sweep_rows *rows, const sweep_row *row, 
 static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
                     const char *const *joints) {
     const sweep_plan *plan = rows->plan;
-    const char *project = sweep_plan_project(plan, row->run);
-    size_t p = 0;
-    while (strcmp(plan->projects[p], project) != 0) p++;
+    const size_t p = sweep_plan_project_index(plan, row->run);
+    size_t settings = 0;
     table_count(t, row->run + 1);
-    if (plan->project_count > 1) {
-        char *name = project_name(plan, project);
-        table_text(t, name);
-        free(name);
-    }
+    if (plan->project_count > 1) table_text(t, sweep_plan_short_project(plan, p));
     for (size_t k = 0; k < plan->parameter_count; k++)
-        if (sweep_plan_varies(plan, k)) table_text(t, sweep_plan_value(plan, row->run, k));
+        if (sweep_plan_varies(plan, k))
+            table_text(t, l->values[settings++ * l->shown + (size_t)(row - rows->rows)]);
+    if (plan->works.select) table_text(t, row->works ? "yes" : "no");
     add_figures(t, rows, row, l, joints[p]);
 }
 
@@ -255,12 +232,49 @@ static void print_warnings(const sweep_rows *rows, FILE *out) {
     if (all > shown) fprintf(out, "and %zu more with warnings; sweep.csv has them\n", all - shown);
 }
 
+/* ---- the smallest or largest value that works ---- */
+
+static void print_edge(const sweep_rows *rows, FILE *out) {
+    const sweep_plan *plan = rows->plan;
+    works_edge e;
+    if (works_edge_find(&e, rows) && e.case_count < rows->count) {
+        char *title = works_edge_title(&e, plan);
+        const size_t with_project = plan->project_count > 1;
+        table_column *columns = allocate(e.other_count + 2, sizeof *columns);
+        if (with_project) columns[0] = (table_column){.name = "project"};
+        for (size_t k = 0; k < e.other_count; k++)
+            columns[with_project + k] =
+                (table_column){.name = sweep_plan_short_key(plan, e.others[k])};
+        columns[with_project + e.other_count] =
+            (table_column){.name = sweep_plan_short_key(plan, e.parameter)};
+        table *t = table_create(columns, with_project + e.other_count + 1);
+        for (size_t c = 0; c < e.case_count && c < most_rows; c++) {
+            const size_t run = rows->rows[e.cases[c].row].run;
+            char *text = works_case_text(&e.cases[c]);
+            if (with_project)
+                table_text(t, sweep_plan_short_project(plan, sweep_plan_project_index(plan, run)));
+            for (size_t k = 0; k < e.other_count; k++)
+                table_text(t, sweep_plan_value(plan, run, e.others[k]));
+            table_text(t, text);
+            free(text);
+        }
+        fprintf(out, "\n%s:\n", title);
+        table_print(t, TABLE_TEXT, out);
+        if (e.case_count > most_rows)
+            fprintf(out, "and %zu more; sweep.csv has all runs\n", e.case_count - most_rows);
+        table_destroy(t);
+        free(columns);
+        free(title);
+    }
+    works_edge_free(&e);
+}
+
 void sweep_print(const sweep_rows *rows, FILE *out) {
     const sweep_plan *plan = rows->plan;
     const char **joints = allocate(plan->project_count, sizeof *joints);
     for (size_t k = 0; k < plan->project_count; k++)
         joints[k] = sweep_chief_joint(rows, plan->projects[k]);
-    layout l = lay_out(rows, joints, terminal_size_of(out).columns);
+    layout l = lay_out(rows, joints);
     table *t = table_create(l.columns, l.count);
     for (size_t k = 0; k < rows->count && k < most_rows; k++)
         add_row(t, rows, &rows->rows[k], &l, joints);
@@ -268,6 +282,7 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
     table_destroy(t);
     if (rows->count > most_rows)
         fprintf(out, "and %zu more runs, in sweep.csv\n", rows->count - most_rows);
+    print_edge(rows, out);
     print_failures(rows, out);
     print_warnings(rows, out);
     free(joints);
@@ -275,6 +290,9 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
 }
 
 /* ---- sweep.html ---- */
+
+/* In place of a column of the rows: whether the run works. */
+static const size_t works_column = SIZE_MAX;
 
 /* What the page asks for, run by run: the rows are not copied. */
 typedef struct page_source {
@@ -314,12 +332,14 @@ static const char *setting_on_page(void *user, size_t run, size_t column) {
     const page_source *s = user;
     const sweep_plan *plan = s->rows->plan;
     const size_t number = s->rows->rows[run].run, parameter = s->parameters[column];
-    return parameter < plan->parameter_count ? sweep_plan_value(plan, number, parameter)
-                                             : sweep_plan_short_project(plan, number);
+    return parameter < plan->parameter_count
+               ? sweep_plan_value(plan, number, parameter)
+               : sweep_plan_short_project(plan, sweep_plan_project_index(plan, number));
 }
 
 static double figure_on_page(void *user, size_t run, size_t figure) {
     const page_source *s = user;
+    if (s->figures[figure] == works_column) return s->rows->rows[run].works;
     return sweep_row_figure(&s->rows->rows[run], s->figures[figure]);
 }
 
@@ -333,15 +353,24 @@ static void select_kind(page_source *s, const joint_figure *kind) {
 
 /* The most interesting kinds first: the page opens with them. The caller frees the columns. */
 static comparison_column *select_figures(page_source *s) {
-    const size_t most = s->rows->figure_count;
+    const size_t most = s->rows->figure_count + 1;
     comparison_column *columns = allocate(most, sizeof *columns);
     s->figures = allocate(most, sizeof *s->figures);
     const joint_figure *kind;
-    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++) select_kind(s, kind);
+    const joint_figure *first =
+        sweep_targets_move(s->rows, NULL) ? joint_figure_find("rms_tracking_error") : NULL;
+    if (s->rows->plan->works.select) s->figures[s->figure_count++] = works_column;
+    if (first) select_kind(s, first);
+    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++)
+        if (kind != first) select_kind(s, kind);
     for (size_t k = 0; (kind = joint_figure_at(k)); k++)
         if (!kind->interest) select_kind(s, kind);
     for (size_t k = 0; (kind = body_figure_at(k)); k++) select_kind(s, kind);
     for (size_t k = 0; k < s->figure_count; k++) {
+        if (s->figures[k] == works_column) {
+            columns[k] = (comparison_column){COMPARISON_WORKS, ""};
+            continue;
+        }
         const sweep_figure *f = &s->rows->figures[s->figures[k]];
         columns[k] = (comparison_column){f->name, joint_figure_unit(f->kind, f->prismatic)};
     }
@@ -369,11 +398,8 @@ static comparison_column *select_settings(page_source *s, size_t *count) {
 
 static char *title_of(const sweep_plan *plan) {
     char *title = copy_text("Sweep of ");
-    for (size_t k = 0; k < plan->project_count; k++) {
-        char *name = project_name(plan, plan->projects[k]);
-        append_text(&title, "%s%s", k ? ", " : "", name);
-        free(name);
-    }
+    for (size_t k = 0; k < plan->project_count; k++)
+        append_text(&title, "%s%s", k ? ", " : "", sweep_plan_short_project(plan, k));
     return title;
 }
 
@@ -396,10 +422,41 @@ static void append_best(char **note, const sweep_plan *plan) {
     append_text(note, " found the %s %s%s, %.6g, in run %lld: %s", word, text ? text : "value",
                 stopped ? " so far" : "", json_real_value(json_object_get(best, "value")),
                 (long long)json_integer_value(json_object_get(best, "run")), options);
+    if (json_is_true(json_object_get(plan->outcome, "early")))
+        append_text(note, "; it ended early, because smaller steps change nothing any more");
+    const char *bounds = json_string_value(json_object_get(plan->outcome, "at_bounds"));
+    if (bounds && *bounds) append_text(note, "; at the end of its range: %s", bounds);
+}
+
+/* "Smallest controller.kp that works (...): law=coulomb: 50; law=rational: none". */
+static void append_edge(char **note, const sweep_rows *rows) {
+    enum { most_cases = 24 };
+    works_edge e;
+    if (works_edge_find(&e, rows) && e.case_count < rows->count && e.case_count <= most_cases) {
+        char *title = works_edge_title(&e, rows->plan);
+        append_text(note, ". The %s: ", title);
+        for (size_t c = 0; c < e.case_count; c++) {
+            const size_t run = rows->rows[e.cases[c].row].run;
+            char *text = works_case_text(&e.cases[c]);
+            append_text(note, c ? "; " : "");
+            if (rows->plan->project_count > 1)
+                append_text(note, "%s ",
+                            sweep_plan_short_project(rows->plan,
+                                                     sweep_plan_project_index(rows->plan, run)));
+            for (size_t k = 0; k < e.other_count; k++)
+                append_text(note, "%s=%s ", sweep_plan_short_key(rows->plan, e.others[k]),
+                            sweep_plan_value(rows->plan, run, e.others[k]));
+            append_text(note, "\xE2\x86\x92 %s", text);
+            free(text);
+        }
+        free(title);
+    }
+    works_edge_free(&e);
 }
 
 /* What is the same in every run. */
-static char *note_of(const sweep_plan *plan) {
+static char *note_of(const sweep_rows *rows) {
+    const sweep_plan *plan = rows->plan;
     char *note = format_text("All runs: engine=%s", plan->engine);
     for (size_t k = 0; k < plan->parameter_count; k++) {
         size_t count;
@@ -407,6 +464,7 @@ static char *note_of(const sweep_plan *plan) {
         if (count == 1) append_text(&note, ", %s=%s", plan->parameters[k].key, values[0]);
     }
     append_best(&note, plan);
+    append_edge(&note, rows);
     return note;
 }
 
@@ -415,9 +473,10 @@ bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *
     size_t parameter_count;
     comparison_column *parameters = select_settings(&source, &parameter_count);
     comparison_column *figures = select_figures(&source);
-    char *title = title_of(rows->plan), *note = note_of(rows->plan);
+    char *title = title_of(rows->plan), *note = note_of(rows);
     const comparison c = {.title = title,
                           .note = note,
+                          .works = rows->plan->works.text,
                           .parameters = parameters,
                           .parameter_count = parameter_count,
                           .figures = figures,
