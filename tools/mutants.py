@@ -45,6 +45,7 @@ TESTS = [
     ("plugin/results", "results simulation engine"),
     ("plugin/stability/linear", "linear"),
     ("plugin/stability/chatter.c", "results engine"),
+    ("plugin/stability/coupling.c", "stability coupling"),
     ("plugin/stability", "stability simulation"),
     ("plugin/meshes", "meshes"),
     ("plugin/robots", "robot any_robot world stability"),
@@ -59,8 +60,10 @@ TESTS = [
     ("tools", "command"),
 ]
 PROGRAMS = {"command": "stiction_command fuzz_replay", "faults": "faults_library",
-            "hostile": "stiction_command", "results": "test_results print_documented"}
+            "hostile": "stiction_command", "results": "test_results print_documented", "coupling": "stiction_command",
+            "controller": "stiction_command posture"}
 PATTERNS = {"faults": "^faults\\.library$", "hostile": "^command\\.hostile$",
+            "controller": "^command\\.controller$", "coupling": "^command\\.coupling$",
             "command": "^command\\.(usage|help|curve|import|replay|run|random|report|sweep|robots|new)$"}
 # not ours to change: another simulator runs it, or nothing but speed depends on it
 SKIPPED = ("plugin/choreonoid", "plugin/controllers/examples", "plugin/python", "tools/bench",
