@@ -287,13 +287,17 @@ stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environme
     REQUIRE(def, error, "the definition is NULL");
     joint *changed = malloc(sizeof *changed);
     if (!changed) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    status = stiction_joint_init(changed, batch->model->names[index], def, batch->timestep, error);
+    const size_t slot = index * batch->environments + environment;
+    stiction_joint_def own;
+    status = stiction_joint_replacement(batch_joint(batch, slot), def, &own, error);
+    if (status == STICTION_OK)
+        status =
+            stiction_joint_init(changed, batch->model->names[index], &own, batch->timestep, error);
     if (status != STICTION_OK) {
         free(changed);
         return status;
     }
 
-    const size_t slot = index * batch->environments + environment;
     joint *const last = batch->own[slot];
     const joint *const before = batch_joint(batch, slot);
     const column_source slots = stiction_batch_slots(batch);

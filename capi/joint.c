@@ -100,6 +100,11 @@ static double *field(stiction_joint_def *def, size_t index) {
     return (double *)(void *)((char *)def + parameters[index].offset);
 }
 
+/* Below by so little that it is rounding: 3 x 0.6 is below 1.8. */
+static bool is_below(double high, double low) {
+    return high < low - 4 * DBL_EPSILON * fabs(low);
+}
+
 stiction_joint_def stiction_joint_def_default(void) {
     stiction_joint_def def = {.size = sizeof def, .law = NULL};
     for (size_t k = 0; k < parameter_count; k++) *field(&def, k) = (double)NAN;
@@ -134,8 +139,17 @@ static bool read_def(const stiction_joint_def *from, stiction_joint_def *def) {
     return sized_read(def, sizeof *def, from, SIZED_END(stiction_joint_def, damping));
 }
 
+static stiction_status check_size(const stiction_joint_def *from, stiction_joint_def *def,
+                                  const char *who, stiction_error *error) {
+    REQUIRE(read_def(from, def), error,
+            "%sthe size of the definition is %zu; start from stiction_joint_def_default()", who,
+            from->size);
+    return STICTION_OK;
+}
+
 void stiction_joint_give_def(const stiction_joint_def *from, stiction_joint_def *def) {
     stiction_joint_def own = *from;
+    (void)stiction_joint_derive(&own);
     own.size = def->size < sizeof own ? def->size : sizeof own;
     memcpy(def, &own, own.size);
 }
@@ -197,22 +211,89 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
         if (!(uses >> upper & 1) || !(uses >> lower & 1)) continue;
         const double high = stiction_joint_def_value(def, upper);
         const double low = stiction_joint_def_value(def, lower);
-        if (!(orders[k].exclusive ? high <= low : high < low)) continue;
+        if (!(orders[k].exclusive ? high <= low : is_below(high, low))) continue;
+        char above[PLAIN_SIZE], below[PLAIN_SIZE];
         if (mistake) *mistake = (joint_mistake){2, {upper, lower}};
-        return stiction_fail(
-            error, STICTION_INVALID_CONFIG, "%s%s %.15g %s %s %.15g", who, parameters[upper].key,
-            high, orders[k].exclusive ? "is not above" : "is below", parameters[lower].key, low);
+        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %s %s %s %s", who,
+                             parameters[upper].key, plain(high, above),
+                             orders[k].exclusive ? "is not above" : "is below",
+                             parameters[lower].key, plain(low, below));
     }
-    return stiction_joint_check_drive(who, def, uses, mistake, error);
+    stiction_joint_def in_force = *def;
+    (void)stiction_joint_derive(&in_force);
+    return stiction_joint_check_drive(who, &in_force, uses, mistake, error);
+}
+
+bool stiction_joint_may_be_auto(size_t parameter) {
+    return parameter == parameter_stiffness || parameter == parameter_damping;
+}
+
+/* The deflection at break-away, rad, and damping over stiffness, s: the paper's K = 5000 N m/rad
+ * and B = 50 N m s/rad for F_S = 2.5 N m. */
+static const double reach = 5e-4, bristle_time = 0.01;
+/* Damping over what the law needs at a time step of 0: the margin 1 - Z r is then at least 0.2. */
+static const double legal = 1.25;
+
+/* NaN where the torque that it depends on is not given. */
+static double derived_stiffness(const stiction_joint_def *def, uint64_t uses) {
+    const bool sticks = uses >> parameter_static_torque & 1;
+    const double torque = sticks ? def->static_torque : def->coulomb_torque;
+    return isnan(torque) ? torque
+                         : fmax(ranges[parameter_stiffness].least,
+                                fmin(torque / reach, ranges[parameter_stiffness].most));
+}
+
+/* A lag makes the law less steep at short time steps: at long ones it is as steep as without. */
+static double derived_damping(const stiction_joint_def *def) {
+    const double descent = stiction_joint_def_descent(def, STICTION_MOST);
+    const double usual = bristle_time * def->stiffness;
+    return fmin(isfinite(descent) ? fmax(usual, legal * descent) : usual,
+                ranges[parameter_damping].most);
+}
+
+/* Takes back what rounding left below. */
+static void raise_to(stiction_joint_def *def, size_t upper, size_t lower) {
+    if (*field(def, upper) < *field(def, lower)) *field(def, upper) = *field(def, lower);
+}
+
+unsigned stiction_joint_derive(stiction_joint_def *def) {
+    stiction_law_info info;
+    unsigned derived = 0;
+    if (!def->law || !stiction_law_info_find(def->law, &info)) info.parameters = 0;
+    for (size_t k = parameter_stiffness; k <= parameter_damping; k++) {
+        double *value = field(def, k);
+        if (*value != STICTION_AUTO) continue;
+        derived |= 1u << (k - parameter_stiffness);
+        *value = !(info.parameters >> k & 1) ? (double)NAN
+                 : k == parameter_stiffness  ? derived_stiffness(def, info.parameters)
+                                             : derived_damping(def);
+    }
+    return derived;
+}
+
+stiction_joint_def stiction_joint_underived(const joint *j) {
+    stiction_joint_def def = j->def;
+    for (size_t k = parameter_stiffness; k <= parameter_damping; k++)
+        if (j->derived >> (k - parameter_stiffness) & 1) *field(&def, k) = STICTION_AUTO;
+    return def;
+}
+
+stiction_status stiction_joint_replacement(const joint *before, const stiction_joint_def *def,
+                                           stiction_joint_def *own, stiction_error *error) {
+    TRY(check_size(def, own, "", error));
+    for (size_t k = parameter_stiffness; k <= parameter_damping; k++) {
+        const double was = stiction_joint_def_value(&before->def, k);
+        if (before->derived >> (k - parameter_stiffness) & 1 && *field(own, k) == was)
+            *field(own, k) = STICTION_AUTO;
+    }
+    return STICTION_OK;
 }
 
 stiction_status stiction_joint_complete(const char *name, const stiction_joint_def *def,
                                         stiction_joint_def *complete, stiction_error *error) {
     char buffer[256];
     const char *who = prefix(buffer, sizeof buffer, name);
-    REQUIRE(read_def(def, complete), error,
-            "%sthe size of the definition is %zu; start from stiction_joint_def_default()", who,
-            def->size);
+    TRY(check_size(def, complete, who, error));
 
     stiction_law_info info;
     if (!complete->law)
@@ -227,10 +308,15 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
         const double value = is_read ? stiction_joint_def_value(complete, k) : *field(complete, k);
         /* what the law does not read need not be given, and is for another law where it is */
         if (!is_read && isnan(value)) continue;
+        if (value == STICTION_AUTO && stiction_joint_may_be_auto(k)) continue;
         TRY(stiction_joint_check_parameter(who, info.name, k, value, error));
         *field(complete, k) = value;
     }
-    return stiction_joint_check_orders(who, complete, info.parameters, NULL, error);
+    TRY(stiction_joint_check_orders(who, complete, info.parameters, NULL, error));
+    for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++)
+        if (info.parameters >> orders[k].upper & 1)
+            raise_to(complete, orders[k].upper, orders[k].lower);
+    return STICTION_OK;
 }
 
 stiction_status stiction_joint_set_timestep(joint *j, const char *name, double timestep,
@@ -249,6 +335,7 @@ stiction_status stiction_joint_init(joint *j, const char *name, const stiction_j
                                     double timestep, stiction_error *error) {
     memset(j, 0, sizeof *j);
     TRY(stiction_joint_complete(name, def, &j->def, error));
+    j->derived = stiction_joint_derive(&j->def);
     (void)stiction_joint_find_law(j->def.law, &j->kind, &j->law);
     if (j->law) {
         const stiction_drive_def drive = stiction_joint_drive_def(&j->def, j->law, timestep);

@@ -34,7 +34,8 @@ typedef struct joint {
     unsigned needs;                 /* bits of stiction_need */
     bool is_drive;                  /* its levels change: model.drive, in which the element is the
                                        first member, as it is in the union */
-    stiction_joint_def def;         /* complete: fallbacks filled in */
+    unsigned derived;               /* of def: bit 0 its stiffness, bit 1 its damping */
+    stiction_joint_def def;         /* complete: fallbacks filled in, derived values in numbers */
     double timestep;
     double stiffness; /* of the deflection, N m/rad; 0: nothing deflects */
     union {
@@ -129,6 +130,17 @@ stiction_status stiction_joint_init(joint *j, const char *name, const stiction_j
 /* The same joint at another time step. */
 stiction_status stiction_joint_set_timestep(joint *j, const char *name, double timestep,
                                             stiction_error *error);
+
+/* Whether a parameter may be STICTION_AUTO; fills in what is, and returns `joint.derived`. Where
+ * the torque is not given, NaN. */
+bool stiction_joint_may_be_auto(size_t parameter);
+unsigned stiction_joint_derive(stiction_joint_def *def);
+/* The def of a joint with STICTION_AUTO for what was derived. */
+stiction_joint_def stiction_joint_underived(const joint *j);
+/* The def that replaces that of a joint: derived numbers that it leaves as they are stay derived.
+ */
+stiction_status stiction_joint_replacement(const joint *before, const stiction_joint_def *def,
+                                           stiction_joint_def *own, stiction_error *error);
 
 /* Checks that the parameters that the law of `def` reads are given, and that all given parameters
  * are in their domains; does not check the time step. On success *complete has the fallbacks filled

@@ -195,7 +195,7 @@ bool stiction_load_drawn(const section *s, size_t k, stiction_distribution *d) {
     *d = numbers_of(node);
     if (!is_scale(node)) return true;
     const tree_node *scaled = inherited(s, k);
-    if (!scaled || scaled->kind != TREE_SCALAR || isnan(scaled->number)) return false;
+    if (!scaled || scaled->kind != TREE_SCALAR || !isfinite(scaled->number)) return false;
     d->first *= scaled->number;
     d->second *= scaled->number;
     return true;
@@ -219,6 +219,9 @@ void stiction_load_check_scales(loader *l, const section *s) {
         else if (stiction_load_is_drawn(scaled))
             REFUSE(l, node->first->key, s, "%s: the profile beneath draws it; scale needs a number",
                    key);
+        else if (scaled->number == STICTION_AUTO)
+            REFUSE(l, node->first->key, s, "%s: the profile beneath has auto; scale needs a number",
+                   key);
     }
 }
 
@@ -229,6 +232,11 @@ static void read_parameter(loader *l, section *s, size_t k, tree_node *node) {
     s->own |= (uint64_t)1 << k;
     if (stiction_load_is_drawn(node)) {
         read_distribution(l, s, k, node);
+        return;
+    }
+    if (stiction_joint_may_be_auto(k) && node->kind == TREE_SCALAR && node->plain &&
+        strcmp(node->text, "auto") == 0) {
+        node->number = STICTION_AUTO;
         return;
     }
     const double value = stiction_load_number(l, s, l->keys[KEY_PARAMETERS + k], node);

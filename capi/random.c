@@ -171,8 +171,9 @@ stiction_status stiction_model_draw(const stiction_model *model, size_t index, u
                                     stiction_error *error) {
     stiction_error inner;
     const draw_key key = {model->seed, sample, model->names[index]};
+    const stiction_joint_def def = stiction_joint_underived(from);
     const stiction_status status =
-        stiction_draw_joint(j, &from->def, model->draws[index], &key, timestep, NULL, &inner);
+        stiction_draw_joint(j, &def, model->draws[index], &key, timestep, NULL, &inner);
     return status == STICTION_OK ? STICTION_OK
                                  : stiction_fail(error, status, "joint '%.200s': %.800s",
                                                  model->names[index], inner.message);

@@ -42,7 +42,7 @@ static void write_joint(unsigned char *place, const joint *j, const joint_memory
     buffer_joint entry;
     memset(&entry, 0, sizeof entry);
     strncpy(entry.law, j->def.law, sizeof entry.law - 1);
-    memcpy(&entry.def, &j->def, sizeof entry.def);
+    entry.def = stiction_joint_underived(j);
     entry.def.law = NULL;
     entry.memory = *memory;
     entry.faults = faults;

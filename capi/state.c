@@ -136,7 +136,9 @@ stiction_status stiction_state_set_joint(stiction_state *state, size_t index,
     TRY(check_joint(state, index, error));
     REQUIRE(def, error, "the definition is NULL");
     joint changed;
-    TRY(stiction_joint_init(&changed, state->model->names[index], def, state->timestep, error));
+    stiction_joint_def own;
+    TRY(stiction_joint_replacement(&state->joints[index], def, &own, error));
+    TRY(stiction_joint_init(&changed, state->model->names[index], &own, state->timestep, error));
 
     stiction_state_to_memories(state);
     stiction_joint_keep_torque(&state->joints[index], &changed, &state->memories[index].deflection,

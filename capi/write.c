@@ -55,8 +55,9 @@ static bool write_joint(FILE *out, const char *name, const stiction_joint_def *d
         if (!d && (isnan(value) || stiction_parameter_is_neutral(k, value))) continue;
         const bool has_unit = strcmp(info.unit, "1") != 0;
         (void)fprintf(out, "    %s: %s  # %s%s%s\n", info.key,
-                      d ? stiction_distribution_write(d, distribution)
-                        : stiction_number_write(value, number),
+                      d                        ? stiction_distribution_write(d, distribution)
+                      : value == STICTION_AUTO ? "auto"
+                                               : stiction_number_write(value, number),
                       info.symbol, has_unit ? ", " : "", has_unit ? info.unit : "");
     }
     write_lists(out, def);
@@ -85,8 +86,10 @@ static bool write_model(FILE *out, const stiction_model *model) {
     const stiction_config head = {.timestep = model->timestep};
     bool fine = write_keys(out, &head);
     (void)fputs(model->count ? "joints:\n" : "joints: {}\n", out);
-    for (size_t k = 0; k < model->count; k++)
-        fine = write_joint(out, model->names[k], &model->joints[k].def, NULL) && fine;
+    for (size_t k = 0; k < model->count; k++) {
+        const stiction_joint_def def = stiction_joint_underived(&model->joints[k]);
+        fine = write_joint(out, model->names[k], &def, NULL) && fine;
+    }
     return fine;
 }
 

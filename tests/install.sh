@@ -36,6 +36,11 @@ done
 (cd "$sources" && find config sample_projects -name results -prune -o -type f -print) | sort >"$work/wanted"
 (cd "$prefix/share/stiction" && find config sample_projects -type f) | sort >"$work/found"
 diff "$work/wanted" "$work/found" || fail "the samples are not those of the sources"
+# the pages lead to each other and to what is installed, with the option tables of the controllers
+python3 "$sources/tests/links.py" "$prefix" >"$work/log" || { cat "$work/log"; fail "installed pages have dead links"; }
+for page in controllers/posture controllers/whole_body robots; do
+    [ -s "$prefix/share/doc/stiction/plugin/$page/README.md" ] || fail "plugin/$page/README.md is not installed"
+done
 # nothing leads back to where it was built; debug information may
 if grep -q '^CMAKE_BUILD_TYPE:STRING=Release$' "$build/CMakeCache.txt" &&
     grep -rlF "$sources/" "$prefix"; then

@@ -64,6 +64,11 @@ for file in "$@"; do
         library "$file" "$root/plugin/engine/engine.map" STICTION_ENGINE \
             "$root"/plugin/engine/include/stiction/*.h
         ;;
+    libstiction_mujoco.so)
+        # MuJoCo runs its constructor, which registers plugins
+        shown=$(nm -D --defined-only "$file" | awk '$2 != "A" {print $3}')
+        [ -z "$shown" ] || { echo "$file shows $shown"; failed=1; }
+        ;;
     posture.so | whole_body.so) only "$file" stiction_controller ;;
     StictionCustomizer.so) only "$file" getHrpBodyCustomizerInterface ;;
     Stiction*Controller.so) only "$file" createSimpleController ;;

@@ -5,6 +5,7 @@
 #   stiction-extras      the programs of stiction bench and stiction reproduce
 #   stiction-dev         headers, CMake's and pkg-config's files
 #   python3-stiction     the Python package, for every architecture
+#   stiction-mujoco      the plugin for MuJoCo 3, where one was found; nothing of MuJoCo's own
 #   stiction-choreonoid  Choreonoid's plugin, where Choreonoid was found; nothing of Choreonoid's own
 # What Debian wants beside the files is in tools/debian. `cmake --build build --target packages-check`
 # tries them in a clean root.
@@ -19,6 +20,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL library development python)
 if(STICTION_TOOLS)
   list(APPEND CPACK_COMPONENTS_ALL command extras)
+endif()
+if(TARGET stiction_mujoco_plugin)
+  list(APPEND CPACK_COMPONENTS_ALL mujoco)
 endif()
 if(TARGET CnoidStictionPlugin)
   list(APPEND CPACK_COMPONENTS_ALL choreonoid)
@@ -109,6 +113,16 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.10), python3-numpy, ${our
 set(CPACK_DEBIAN_PYTHON_PACKAGE_RECOMMENDS "stiction (= ${version})")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA
     "${PROJECT_SOURCE_DIR}/tools/debian/python3-stiction/postinst;${PROJECT_SOURCE_DIR}/tools/debian/python3-stiction/prerm")
+
+# MuJoCo 3 is in no Debian 12; a program that loads the plugin has its own.
+set(CPACK_DEBIAN_MUJOCO_PACKAGE_NAME stiction-mujoco)
+set(CPACK_DEBIAN_MUJOCO_DESCRIPTION "joint friction that really sticks: plugin for MuJoCo 3
+${about}
+.
+This package has the engine plugin libstiction_mujoco.so, for programs
+with the version of MuJoCo that it was built for.")
+set(CPACK_DEBIAN_MUJOCO_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_MUJOCO_PACKAGE_DEPENDS "libc6, libyaml-0-2")
 
 # Choreonoid is in no Debian; whoever has it has its libraries, which the plugin is loaded into.
 set(CPACK_DEBIAN_CHOREONOID_PACKAGE_NAME stiction-choreonoid)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "document/fail.h"
 #include "implicit/implicit_internal.h"
 #include "joint_models/drive/presliding.h"
 
@@ -184,4 +185,112 @@ void stiction_later_remember(stiction_implicit *s, const stiction_implicit_input
     memcpy(s->last_force, input->force, bytes);
     memcpy(s->last_friction, friction, bytes);
     s->knows_last = true;
+}
+
+/* ---- the memory as numbers: the time step, the arrays of the last step, ten per joint ---- */
+
+enum { numbers_per_joint = 10 };
+
+/* The levels of the last step, which a bristle that slipped in it still follows. */
+static void find_levels(implicit_joint *of, double *levels[6]) {
+    stiction_law_parameters *const sides[] = {&of->forwards, &of->backwards};
+    for (int k = 0; k < 2; k++) {
+        *levels++ = &sides[k]->coulomb_torque;
+        *levels++ = &sides[k]->static_torque;
+        *levels++ = &sides[k]->viscous;
+    }
+}
+
+size_t stiction_implicit_memory_size(const stiction_implicit *implicit) {
+    if (!implicit || !implicit->def.constraints_later) return 0;
+    return 1 + implicit->sparse.size + 3 * implicit->def.count +
+           numbers_per_joint * implicit->joint_count;
+}
+
+static stiction_status check_memory_call(const stiction_implicit *s, const double *memory,
+                                         stiction_error *error) {
+    if (s && memory) return STICTION_OK;
+    return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+                         s ? "memory" : "solver");
+}
+
+stiction_status stiction_implicit_get_memory(const stiction_implicit *implicit, double *memory,
+                                             stiction_error *error) {
+    const stiction_implicit *s = implicit;
+    const stiction_status status = check_memory_call(s, memory, error);
+    if (status != STICTION_OK) return status;
+    const size_t size = stiction_implicit_memory_size(s);
+    if (size == 0) return stiction_succeed(error);
+    if (!s->knows_last) {
+        memset(memory, 0, size * sizeof *memory);
+        return stiction_succeed(error);
+    }
+    const size_t n = s->def.count;
+    const double *const arrays[] = {s->last_mass, s->last_velocity, s->last_force,
+                                    s->last_friction};
+    *memory++ = s->last_timestep;
+    for (size_t k = 0; k < 4; k++) {
+        const size_t count = k == 0 ? s->sparse.size : n;
+        memcpy(memory, arrays[k], count * sizeof *memory);
+        memory += count;
+    }
+    for (size_t k = 0; k < s->joint_count; k++) {
+        const implicit_joint *of = &s->joints[k];
+        *memory++ = of->stiffness;
+        *memory++ = of->friction;
+        *memory++ = of->slipped;
+        *memory++ = of->contact;
+        double *levels[6];
+        find_levels(&s->joints[k], levels);
+        for (int i = 0; i < 6; i++) *memory++ = *levels[i];
+    }
+    return stiction_succeed(error);
+}
+
+static bool is_usable(const double *memory, size_t size) {
+    double sum = 0;
+    for (size_t k = 0; k < size; k++) sum += fabs(memory[k]);
+    return memory[0] >= 0 && isfinite(sum);
+}
+
+stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const double *memory,
+                                             stiction_error *error) {
+    stiction_implicit *s = implicit;
+    const stiction_status status = check_memory_call(s, memory, error);
+    if (status != STICTION_OK) return status;
+    const size_t size = stiction_implicit_memory_size(s), n = s->def.count;
+    if (size == 0) return stiction_succeed(error);
+    const double *joints = memory + size - numbers_per_joint * s->joint_count;
+    bool fine = is_usable(memory, size);
+    for (size_t k = 0; k < s->joint_count; k++) {
+        const double *m = joints + numbers_per_joint * k;
+        const bool is_new = memory[0] == 0;
+        fine = fine && m[0] >= 0 && (is_new || m[0] > 0 || !joint_of(&s->joints[k])->law) &&
+               m[3] >= 0 && m[3] <= contact_steps;
+        for (int i = 4; i < numbers_per_joint; i++) fine = fine && m[i] >= 0;
+    }
+    if (!fine)
+        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
+                             "the memory of the solver has a number that steps cannot produce");
+    double *const arrays[] = {s->last_mass, s->last_velocity, s->last_force, s->last_friction};
+    s->knows_last = memory[0] > 0;
+    s->last_timestep = *memory++;
+    for (size_t k = 0; k < 4; k++) {
+        const size_t count = k == 0 ? s->sparse.size : n;
+        memcpy(arrays[k], memory, count * sizeof *memory);
+        memory += count;
+    }
+    for (size_t k = 0; k < s->joint_count; k++, joints += numbers_per_joint) {
+        implicit_joint *of = &s->joints[k];
+        of->stiffness = joints[0];
+        of->friction = joints[1];
+        of->slipped = joints[2] != 0;
+        of->contact = (int)joints[3];
+        if (!joint_of(of)->law) continue;
+        of->forwards = of->backwards = joint_of(of)->model.element.phi_z.parameters;
+        double *levels[6];
+        find_levels(of, levels);
+        for (int i = 0; i < 6; i++) *levels[i] = joints[4 + i];
+    }
+    return stiction_succeed(error);
 }

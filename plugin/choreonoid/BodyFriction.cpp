@@ -563,7 +563,8 @@ void BodyFriction::watchChatter()
     for(int i = 0; i < numJoints(); ++i){
         const auto def = jointDef(i);
         const double level = std::fmax(def.static_torque, def.coulomb_torque);
-        if(!chatter_add(&chatter_[i], level > 0.0 ? level : 0.0, last_.torque[i], commands_[i])){
+        if(!chatter_add(&chatter_[i], level > 0.0 ? level : 0.0, links_[i]->dq(), last_.torque[i],
+                        commands_[i])){
             continue;
         }
         isWatched_ = false;

@@ -21,7 +21,6 @@ typedef void read_value(const reading *g, const char *key, const char *value);
 typedef struct override_key {
     const char *key; /* one that ends in a dot is the prefix of a family of keys */
     read_value *read;
-    simulation_part part;
     size_t field;      /* of simulation_options, where the reader sets one */
     const char *words; /* of a choice: "euler or rk4" */
 } override_key;
@@ -310,29 +309,27 @@ static void read_push(const reading *g, const char *key, const char *value) {
 #define FIELD(field) offsetof(simulation_options, field)
 
 static const override_key keys[] = {
-    {"timestep", read_seconds, SIMULATION_WORLD, FIELD(world.timestep), NULL},
-    {"duration", read_seconds, SIMULATION_WORLD, FIELD(world.duration), NULL},
-    {"gravity", read_gravity, SIMULATION_WORLD, 0, NULL},
-    {"integrator", read_choice, SIMULATION_WORLD, FIELD(world.integrator), "euler or rk4"},
+    {"timestep", read_seconds, FIELD(world.timestep), NULL},
+    {"duration", read_seconds, FIELD(world.duration), NULL},
+    {"gravity", read_gravity, 0, NULL},
+    {"integrator", read_choice, FIELD(world.integrator), "euler or rk4"},
     /* MuJoCo's own friction is in its model */
-    {"friction", read_choice, SIMULATION_WORLD, FIELD(friction.source),
-     "stiction, frictionloss or none"},
-    {"law", read_law, SIMULATION_FRICTION, 0, NULL},
-    {"coupling", read_word, SIMULATION_FRICTION, FIELD(friction.coupling),
-     "auto, explicit or implicit"},
-    {"element", read_word, SIMULATION_FRICTION, FIELD(friction.element), "auto, bristle or rigid"},
-    {"seed", read_configured, SIMULATION_FRICTION, 0, NULL},
-    {"repetition", read_repetition, SIMULATION_FRICTION, 0, NULL},
-    {"configuration", read_configuration, SIMULATION_FRICTION, 0, NULL},
-    {"floor", read_flag, SIMULATION_WORLD, FIELD(world.floor), "true or false"},
-    {"fixed_base", read_base, SIMULATION_WORLD, FIELD(world.base), "true or false"},
-    {"control_period", read_control_period, SIMULATION_CONTROLLERS, 0, NULL},
-    {"controller.", read_controller, SIMULATION_CONTROLLERS, 0, NULL},
-    {"joints.", read_configured, SIMULATION_FRICTION, 0, NULL},
-    {"profiles.", read_configured, SIMULATION_FRICTION, 0, NULL},
-    {"scale.", read_scale, SIMULATION_FRICTION, 0, NULL},
-    {"push", read_push, SIMULATION_PUSHES, 0, NULL},
-    {"push.", read_push, SIMULATION_PUSHES, 0, NULL},
+    {"friction", read_choice, FIELD(friction.source), "stiction, frictionloss or none"},
+    {"law", read_law, 0, NULL},
+    {"coupling", read_word, FIELD(friction.coupling), "auto, explicit or implicit"},
+    {"element", read_word, FIELD(friction.element), "auto, bristle or rigid"},
+    {"seed", read_configured, 0, NULL},
+    {"repetition", read_repetition, 0, NULL},
+    {"configuration", read_configuration, 0, NULL},
+    {"floor", read_flag, FIELD(world.floor), "true or false"},
+    {"fixed_base", read_base, FIELD(world.base), "true or false"},
+    {"control_period", read_control_period, 0, NULL},
+    {"controller.", read_controller, 0, NULL},
+    {"joints.", read_configured, 0, NULL},
+    {"profiles.", read_configured, 0, NULL},
+    {"scale.", read_scale, 0, NULL},
+    {"push", read_push, 0, NULL},
+    {"push.", read_push, 0, NULL},
 };
 enum { key_count = sizeof keys / sizeof keys[0] };
 
@@ -352,13 +349,9 @@ static const override_key *find_row(const char *key) {
     return NULL;
 }
 
-simulation_part override_part(const char *key) {
-    const override_key *row = find_row(key);
-    return row ? row->part : SIMULATION_WORLD;
-}
-
 bool override_is_of_controllers(const char *key) {
-    return override_part(key) == SIMULATION_CONTROLLERS;
+    const override_key *row = find_row(key);
+    return row && (row->read == read_controller || row->read == read_control_period);
 }
 
 bool override_has_key(const char *key, char hint[NAME_HINT_SIZE]) {

@@ -36,8 +36,6 @@ bool overrides_check(const char *text, stiction_place at, bool any_option, stict
 const char *override_key_at(size_t index);
 /* Whether the key exists; if not, `hint` names the nearest. */
 bool override_has_key(const char *key, char hint[NAME_HINT_SIZE]);
-/* Which part of a simulation a key changes. */
-simulation_part override_part(const char *key);
 /* Whether a key is an option of controllers. */
 bool override_is_of_controllers(const char *key);
 

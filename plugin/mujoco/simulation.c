@@ -274,47 +274,6 @@ void simulation_destroy(simulation *s) {
     if (s) stiction_arena_free(&s->memory);
 }
 
-/*
- * Controllers and pushes do not depend on friction, and friction does not depend on them, with one
- * exception: if the coupling is auto, the gains of a controller decide whether friction is
- * implicit, which some friction cannot be. So this checks whether it could be, for any gains.
- */
-static bool check_friction(world *w, const simulation_options *o, bool *depends,
-                           stiction_error *error) {
-    friction_options of = o->friction;
-    of.log = o->log;
-    of.log_user = o->log_user;
-    friction *made = friction_create(w, &of, error);
-    stiction_error why;
-    of.log = NULL; /* the coupling may still become another one */
-    if (made) *depends = friction_couple(made, NULL, NULL, &of, &why) != STICTION_OK;
-    friction_destroy(made);
-    return made != NULL;
-}
-
-stiction_status simulation_check(const char *path, const simulation_options *o,
-                                 simulation_part part, bool *depends, stiction_error *error) {
-    stiction_error own;
-    *depends = false;
-    world *w = take_world(path, o, &own);
-    bool fine = w != NULL;
-    if (fine && part == SIMULATION_CONTROLLERS) {
-        controllers *made = make_controllers(w, o, &own);
-        fine = made != NULL;
-        controllers_destroy(made);
-    } else if (fine && part == SIMULATION_PUSHES) {
-        pushes *made = make_pushes(w, o, &own);
-        fine = made != NULL;
-        pushes_destroy(made);
-    } else if (fine && part == SIMULATION_FRICTION) {
-        fine = check_friction(w, o, depends, &own);
-    }
-    return_world(o, w);
-    if (fine) return STICTION_OK;
-    if (error) *error = own;
-    return own.status;
-}
-
 static bool was_made_implicit(const simulation *s) {
     for (size_t k = 0; k < s->world->body_count; k++)
         if (s->made_implicit[k] != 0) return true;

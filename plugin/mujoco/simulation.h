@@ -48,23 +48,6 @@ simulation *simulation_create(const char *project_path, const simulation_options
                               stiction_error *error);
 void simulation_destroy(simulation *s);
 
-/* The parts of a simulation, each with options of its own. */
-typedef enum simulation_part {
-    SIMULATION_WORLD,
-    SIMULATION_CONTROLLERS,
-    SIMULATION_PUSHES,
-    SIMULATION_FRICTION,
-    SIMULATION_PART_COUNT
-} simulation_part;
-
-/*
- * Whether a part can be made. If each part of several options can be made, and one simulation with
- * the same world and source of friction can be created, then so can every combination of the parts,
- * unless `depends` is set: the coupling of this friction depends on the controllers.
- */
-stiction_status simulation_check(const char *project_path, const simulation_options *options,
-                                 simulation_part part, bool *depends, stiction_error *error);
-
 /* Back to the start, with an empty record. */
 stiction_status simulation_reset(simulation *s, stiction_error *error);
 

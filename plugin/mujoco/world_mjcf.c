@@ -111,7 +111,8 @@ static void write_model(reader *r, FILE *out, const world_plan *plan) {
 }
 
 /* MuJoCo reads a text that we generate: its line numbers mean nothing to the user. */
-static stiction_place locate(const void *context, const char *object) {
+static stiction_place locate(const void *context, const char *object, int line) {
+    (void)line;
     const world_plan *plan = context;
     for (size_t i = 0; i < plan->body_count; i++)
         for (size_t k = 0; k < plan->bodies[i].file.count; k++) {
@@ -129,7 +130,7 @@ static void set_start(const world_plan *plan, mjModel *model) {
         for (size_t k = 0; k < b->file.count; k++) {
             const body_link *link = &b->file.links[k];
             const int id = mj_name2id(model, mjOBJ_JOINT, link->joint_name);
-            if (id < 0 || link->joint == BODY_FREE || link->joint == BODY_FIXED) continue;
+            if (id < 0 || (link->joint != BODY_REVOLUTE && link->joint != BODY_PRISMATIC)) continue;
             model->key_qpos[model->jnt_qposadr[id]] = b->source->displacements[k];
         }
     }
@@ -151,7 +152,8 @@ static mjModel *make_model(reader *r, const world_plan *plan) {
     text_stream *stream = stiction_reader_stream(r);
     write_model(r, stream->file, plan);
     const char *text = stiction_reader_stream_text(r, stream);
-    mjModel *model = engine_load(r, at.path, text, stream->size, locate, plan);
+    mjModel *model =
+        engine_load(r, &(engine_text){at.path, text, stream->size, false, locate, plan});
     for (size_t k = 0; k < plan->body_count; k++) body_restore_masses(&plan->bodies[k].file, model);
     engine_update(r, at, model);
     /* derived quantities need no contacts, and with all joints at 0 links may overlap */

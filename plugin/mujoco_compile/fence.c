@@ -185,9 +185,7 @@ stiction_status engine_status(const char *message, stiction_status otherwise) {
 static const char memory_file[] = "robot.xml", binary_file[] = "robot.mjb";
 
 typedef struct loading {
-    const char *path;
-    const char *text; /* of `size` bytes; NULL: that of the file */
-    size_t size;
+    engine_text text;
     char *binary; /* of `binary_size` bytes: the file as the child process compiled it */
     size_t binary_size;
     mjVFS files;
@@ -204,10 +202,9 @@ static void finish_loading(void *memory) {
 
 static void load(void *context) {
     loading *l = context;
-    if (l->text && !mujoco_add_text(&l->files, memory_file, l->text, l->size))
+    if (!mujoco_add_text(&l->files, memory_file, l->text.text, l->text.size))
         on_error("cannot allocate memory");
-    l->model = mj_loadXML(l->text ? memory_file : l->path, l->text ? &l->files : NULL, l->error,
-                          sizeof l->error);
+    l->model = mj_loadXML(memory_file, &l->files, l->error, sizeof l->error);
     mj_freeLastXML();
 }
 
@@ -231,79 +228,18 @@ static void one_line(char *text) {
     *to = '\0';
 }
 
-/* Elements, attributes and values of MJCF that came after 2.2.2, which this is for. */
-static const char *const newer[] = {
-    "actearly",
-    "actuatordisable",
-    "actuatorfrclimited",
-    "actuatorfrcrange",
-    "actuatorgravcomp",
-    "alignfree",
-    "assetdir",
-    "realtime",
-    "sleep_tolerance",
-    "attach",
-    "autoreset",
-    "bvh_depth",
-    "cable",
-    "dcmotor",
-    "deformable",
-    "elasticity",
-    "eulerdamp",
-    "extension",
-    "flex",
-    "flexcomp",
-    "frame",
-    "gravcomp",
-    "implicitfast",
-    "inertia",
-    "inheritrange",
-    "islandsolver",
-    "maxhullvert",
-    "memory",
-    "model",
-    "nativeccd",
-    "octree_depth",
-    "orthographic",
-    "plugin",
-    "replicate",
-    "saveinertial",
-    "sdf_initpoints",
-    "sdf_iterations",
-    "sleep",
-    "springinertia",
-};
-
-/* The end of a message about XML that this MuJoCo does not know. */
-static const char *newer_hint(const char *text, char hint[80]) {
-    static const char *const signs[] = {"unrecognized attribute: '", "unrecognized element",
-                                        "invalid keyword: '"};
-    const char *word = NULL;
-    for (size_t k = 0; k < sizeof signs / sizeof signs[0] && !word; k++) {
-        word = strstr(text, signs[k]);
-        if (word) word = strchr(word, '\'');
-    }
-    for (size_t k = 0; word && k < sizeof newer / sizeof newer[0]; k++) {
-        const size_t length = strlen(newer[k]);
-        if (strncmp(word + 1, newer[k], length) != 0 || word[1 + length] != '\'') continue;
-        (void)snprintf(hint, 80, "; the file needs a newer MuJoCo than %s", mj_versionString());
-        return hint;
-    }
-    return "";
-}
-
 /* "Error: no such thing\nObject name = X, id = 3", "XML Error: what\nElement 'a', line 7" */
-static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_locate *locate,
-                             const void *context) {
+static _Noreturn void refuse(reader *r, const loading *l, char *text) {
     static const char *const name_keys[] = MUJOCO_NAME_KEYS;
     static const char line_key[] = ", line ";
+    const engine_text *t = &l->text;
     if (strstr(text, "ELEMENT_DEPTH_EXCEEDED"))
-        stiction_reader_refuse(r, (stiction_place){l->path, 0, 0},
+        stiction_reader_refuse(r, (stiction_place){t->path, 0, 0},
                                "a chain of links is too long for the XML reader of MuJoCo %s",
                                mj_versionString());
-    const char *line = strstr(text, line_key);
+    char *line = strstr(text, line_key);
     const int number = line ? atoi(line + strlen(line_key)) : 0;
-    stiction_place at = {l->path, number, number > 0};
+    if (line) *line = '\0'; /* of a text that nobody has seen */
     char object[100] = "";
     for (size_t k = 0; k < sizeof name_keys / sizeof name_keys[0] && !*object; k++) {
         char *name = strstr(text, name_keys[k]);
@@ -312,16 +248,13 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text, engine_loc
         (void)snprintf(object, sizeof object, "%.*s", (int)strcspn(start, MUJOCO_NAME_END), start);
         if (k == 0) *name = '\0'; /* it follows the message; others are part of it */
     }
-    if (locate && locate(context, object).path) {
-        at = locate(context, object);
-        /* the element and the line of a text that nobody has seen */
-        char *element = strstr(text, "\nElement '");
-        if (element) *element = '\0';
-    }
+    char *element = t->foreign ? NULL : strstr(text, "\nElement '");
+    if (element) *element = '\0';
     one_line(text);
-    char hint[80];
-    stiction_reader_refuse(r, at, "MuJoCo: %s%s%s%s%s", text, *object ? " (" : "", object,
-                           *object ? ")" : "", newer_hint(text, hint));
+    const bool unknown = strstr(text, "unrecognized") || strstr(text, "invalid keyword");
+    stiction_reader_refuse(r, t->locate(t->context, object, number), "MuJoCo: %s%s%s%s%s%s", text,
+                           *object ? " (" : "", object, *object ? ")" : "",
+                           unknown ? "; this is MuJoCo " : "", unknown ? mj_versionString() : "");
 }
 
 _Noreturn void engine_refuse(reader *r, stiction_place at, const char *message) {
@@ -378,7 +311,7 @@ static void compile_there(void *context, int out) {
 }
 
 static void compile_in_child(reader *r, loading *l) {
-    const stiction_place at = {l->path, 0, 0};
+    const stiction_place at = {l->text.path, 0, 0};
     const sandbox_limits limits = sandbox_limits_of(r->untrusted, r->is_stopped);
     compiled c = {.whole = false};
     sandbox box;
@@ -402,21 +335,19 @@ static void compile_in_child(reader *r, loading *l) {
         return;
     }
     if (!c.whole && strcmp(c.error, no_memory) != 0) engine_refuse(r, at, c.error);
-    if (c.whole && !is_of_memory(c.error)) refuse(r, l, c.error, NULL, NULL);
+    if (c.whole && !is_of_memory(c.error)) refuse(r, l, c.error);
     stiction_error error;
     (void)stiction_fail_at(&error, STICTION_OUT_OF_MEMORY, at, "%s: it has at most %zu MB",
                            no_memory, limits.memory / 1000000);
     stiction_reader_refuse_as(r, &error);
 }
 
-mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
-                     engine_locate *locate, const void *context) {
+mjModel *engine_load(reader *r, const engine_text *text) {
+    const stiction_place at = {text->path, 0, 0};
     loading *l = stiction_reader_own(r, sizeof *l, finish_loading);
-    l->path = path;
-    l->text = text;
-    l->size = size;
+    l->text = *text;
     mj_defaultVFS(&l->files);
-    if (!text && has_child) compile_in_child(r, l);
+    if (text->foreign && has_child) compile_in_child(r, l);
     char crash[ENGINE_MESSAGE];
     expect_forks();
     (void)pthread_mutex_lock(&loading_lock);
@@ -424,16 +355,15 @@ mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
     const bool whole = engine_run(l->binary ? load_binary : load, l, r->log, r->log_user, crash);
     loads = false;
     (void)pthread_mutex_unlock(&loading_lock);
-    if (!whole) engine_refuse(r, (stiction_place){path, 0, 0}, crash);
-    if (!l->model && is_of_memory(l->error))
-        engine_refuse(r, (stiction_place){path, 0, 0}, no_memory);
-    if (!l->model) refuse(r, l, l->error, locate, context);
+    if (!whole) engine_refuse(r, at, crash);
+    if (!l->model && is_of_memory(l->error)) engine_refuse(r, at, no_memory);
+    if (!l->model) refuse(r, l, l->error);
     free(l->binary);
     l->binary = NULL;
     mj_deleteVFS(&l->files);
     mj_defaultVFS(&l->files);
     one_line(l->error);
-    if (l->error[0]) stiction_reader_warn(r, (stiction_place){path, 0, 0}, "MuJoCo: %s", l->error);
+    if (l->error[0]) stiction_reader_warn(r, at, "MuJoCo: %s", l->error);
     return l->model;
 }
 

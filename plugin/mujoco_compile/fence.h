@@ -33,17 +33,24 @@ _Noreturn void engine_refuse(reader *r, stiction_place at, const char *message);
 void engine_begin_callback(void (*callback)(const mjModel *, mjData *));
 void engine_end_callback(void);
 
-/* The place of an object of the model in the file that it comes from; no path: not known. */
-typedef stiction_place engine_locate(const void *context, const char *object);
+/* The place in a file of an object of the model, or where that is "" of a line of the text (0: not
+ * known). */
+typedef stiction_place engine_locate(const void *context, const char *object, int line);
 
 /*
- * A model from an XML text of ours, or from the file `path` where the text is NULL, which is
- * compiled in a child process with limits. It lives as long as the reader's memory. What MuJoCo
- * cannot take is refused, at the place that `locate` knows, else at the line of the text; locate
- * may be NULL.
+ * A model from an XML text. It lives as long as the reader's memory. What MuJoCo cannot take is
+ * refused, at the place that `locate` knows. A foreign text, whose numbers nobody has checked, is
+ * compiled in a child process with limits.
  */
-mjModel *engine_load(reader *r, const char *path, const char *text, size_t size,
-                     engine_locate *locate, const void *context);
+typedef struct engine_text {
+    const char *path; /* for messages */
+    const char *text;
+    size_t size;
+    bool foreign;
+    engine_locate *locate;
+    const void *context;
+} engine_text;
+mjModel *engine_load(reader *r, const engine_text *text);
 
 /* Recomputes what MuJoCo derives from masses and inertias, after some were changed. */
 void engine_update(reader *r, stiction_place at, mjModel *model);

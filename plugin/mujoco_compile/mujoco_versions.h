@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3.3 on): what differs between them is
- * here, and only here. Tried with 2.2.2 and 3.9.0.
+ * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3 on): what differs between them is
+ * here, and only here. Tried with 2.2.2, 3.3.6, 3.9.0 and
+ * 3.12.0.
  */
 #ifndef STICTION_MUJOCO_VERSIONS_H
 #define STICTION_MUJOCO_VERSIONS_H
@@ -36,7 +37,11 @@ static inline void mju_rotVecMatT(mjtNum to[3], const mjtNum vector[3], const mj
 /* Of an mjModel: which equalities act from the start. */
 #define MUJOCO_EQ_ACTIVE eq_active0
 /* The flag that switches springs off. */
+#if mjVERSION_HEADER >= 336
 #define MUJOCO_NO_SPRINGS mjDSBL_SPRING
+#else
+#define MUJOCO_NO_SPRINGS mjDSBL_PASSIVE
+#endif
 /* From where bodies count in exclude_signature. */
 #define MUJOCO_FIRST_EXCLUDED 0
 #else
@@ -51,12 +56,67 @@ static inline void mju_rotVecMatT(mjtNum to[3], const mjtNum vector[3], const mj
 
 /* qM of the positions that mj_comPos has seen. */
 static inline void mujoco_compute_inertia(const mjModel *model, mjData *data) {
-#if MUJOCO_IS_3
+#if mjVERSION_HEADER >= 334
     mj_makeM(model, data); /* mj_crb alone writes another matrix */
 #else
     mj_crb(model, data);
 #endif
 }
+
+#if MUJOCO_IS_3
+/* The inertia matrix row by row along the parents of each degree of freedom: (i, i), (i, parent of
+ * i), and so on to the root. */
+static inline void mujoco_pack_inertia(const mjModel *model, const mjData *data, mjtNum *packed) {
+#if mjVERSION_HEADER < 3011000
+    mju_copy(packed, data->qM, model->nM);
+#else
+    for (int k = 0; k < model->nv; k++) {
+        /* columns ascend; zeros of bodies that are simple may be left out */
+        int at = model->M_rowadr[k] + model->M_rownnz[k] - 1;
+        for (int i = k; i >= 0; i = model->dof_parentid[i]) {
+            const bool is_there = at >= model->M_rowadr[k] && model->M_colind[at] == i;
+            *packed++ = is_there ? data->M[at--] : 0;
+        }
+    }
+#endif
+}
+
+/* Whether MuJoCo damps a degree of freedom by itself. */
+static inline bool mujoco_is_damped(const mjModel *model, int dof) {
+#ifdef mjNPOLY
+    for (int k = 0; k < mjNPOLY; k++)
+        if (model->dof_dampingpoly[mjNPOLY * dof + k] != 0) return true;
+#endif
+    return model->dof_damping[dof] != 0;
+}
+
+/* Whether flags make MuJoCo leave out all passive forces, of plugins as well. */
+static inline bool mujoco_skips_passive(const mjModel *model) {
+#if mjVERSION_HEADER >= 336
+    const int all = mjDSBL_SPRING | mjDSBL_DAMPER;
+#else
+    const int all = mjDSBL_PASSIVE;
+#endif
+    return (model->opt.disableflags & all) == all;
+}
+
+/* Whether bodies at rest may be left out of steps. */
+static inline bool mujoco_may_sleep(const mjModel *model) {
+#if mjVERSION_HEADER >= 340
+    return (model->opt.enableflags & mjENBL_SLEEP) != 0;
+#else
+    (void)model;
+    return false;
+#endif
+}
+
+/* Before the function that registers plugins when the library is loaded. */
+#if mjVERSION_HEADER >= 3007000
+#define MUJOCO_PLUGIN_INIT mjPLUGIN_LIB_INIT(stiction)
+#else
+#define MUJOCO_PLUGIN_INIT mjPLUGIN_LIB_INIT
+#endif
+#endif
 
 /* The length at which the spring of a tendon is slack: a number, or two ends of a range. */
 static inline double mujoco_rest(const mjModel *model, int tendon) {
@@ -72,11 +132,6 @@ static inline void mujoco_set_rest(mjModel *model, int tendon, double rest) {
 static inline const char *mujoco_find_unread(const mjModel *model) {
 #if MUJOCO_IS_3
     if (model->nflex > 0) return "a flex";
-    for (int k = 0; k < model->nbody; k++)
-        if (model->body_gravcomp[k] != 0) return "gravity compensation (gravcomp)";
-    for (int k = 0; k < model->neq; k++)
-        if (model->MUJOCO_EQ_ACTIVE[k] && model->eq_objtype[k] == mjOBJ_SITE)
-            return "an equality between sites";
     for (int k = 0; k < model->ntendon; k++) {
         const mjtNum *rest = model->tendon_lengthspring + 2 * k;
         if (model->tendon_armature[k] > 0) return "a tendon with armature";

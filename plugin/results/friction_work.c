@@ -41,7 +41,8 @@ void friction_work_add(friction_work *w, const results_sample *s, size_t joint) 
         w->driven += w->command * way;
         w->moved += fabs(w->command * way);
     }
-    if (chatter_add(&w->signs, w->level, torque, sample_entry(s->command, joint)))
+    if (chatter_add(&w->signs, w->level, s->velocity[joint], torque,
+                    sample_entry(s->command, joint)))
         w->chatters = true;
     w->started = true;
     w->position = s->position[joint];

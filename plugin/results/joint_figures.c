@@ -28,7 +28,8 @@ typedef struct step_response {
     double last_outside; /* s: the last time that it was outside of the band */
     double time;         /* s: of the last sample */
     double error_squares;
-    size_t errors; /* samples with a target */
+    size_t errors;      /* samples with a target */
+    double least, most; /* target so far, rad */
 } step_response;
 
 static double step_of(const step_response *r) {
@@ -53,6 +54,8 @@ static void step_response_add(step_response *r, double time, double position, do
     if (isnan(target)) return;
     const double error = target - position, step = step_of(r);
     r->error_squares += error * error;
+    r->least = r->errors ? fmin(r->least, target) : target;
+    r->most = r->errors ? fmax(r->most, target) : target;
     r->errors++;
     r->beyond = fmax(r->beyond, copysign(1, step) * -error);
     if (fabs(error) > fmax(band * fabs(step), least_band)) {
@@ -390,6 +393,9 @@ static double creep_at_the_end(const joint_record *j) {
     FIGURE(rms_tracking_error, "rms_error", "RMS tracking error", NULL, "rad", 4, 12,              \
            FIGURE_LARGEST, NULL, rms_error_of(&j->response),                                       \
            "root mean square of target minus position; null without a target")                     \
+    FIGURE(target_range, NULL, "target range", NULL, "rad", 4, 0, FIGURE_LARGEST, NULL,            \
+           j->response.errors ? j->response.most - j->response.least : (double)NAN,                \
+           "largest minus smallest target; null without a target")                                 \
     FIGURE(overshoot, NULL, "overshoot", NULL, "%", 4, 10, FIGURE_LARGEST, NULL,                   \
            overshoot_of(&j->response),                                                             \
            "largest distance past the final target, in % of the step to it; null without a "       \

@@ -25,7 +25,14 @@ robot_number number_at(stiction_place at, double value);
  * what the name is of. */
 void robot_check_name(reader *r, stiction_place at, const char *what, const char *name);
 
-typedef enum body_joint { BODY_FIXED, BODY_FREE, BODY_REVOLUTE, BODY_PRISMATIC } body_joint;
+/* A ball joint, of MJCF only, has no axis, no friction and no number among the joints. */
+typedef enum body_joint {
+    BODY_FIXED,
+    BODY_FREE,
+    BODY_REVOLUTE,
+    BODY_PRISMATIC,
+    BODY_BALL
+} body_joint;
 
 typedef enum body_shape_kind {
     BODY_BOX,

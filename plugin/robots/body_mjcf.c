@@ -50,15 +50,16 @@ static void write_joint(writer *w, const body_link *link) {
         fputs("<freejoint/>\n", w->out);
         return;
     }
+    static const char *const types[] = {
+        [BODY_REVOLUTE] = "hinge", [BODY_PRISMATIC] = "slide", [BODY_BALL] = "ball"};
     fputs("<joint", w->out);
     write_name(w, "name", link->joint_name);
-    fprintf(w->out, " type=\"%s\"", link->joint == BODY_REVOLUTE ? "hinge" : "slide");
-    write_numbers(w, "axis", link->axis, 3);
+    fprintf(w->out, " type=\"%s\"", types[link->joint]);
+    if (link->joint != BODY_BALL) write_numbers(w, "axis", link->axis, 3);
     write_numbers(w, "armature", &link->armature, 1);
-    if (link->stiffness > 0) {
-        write_numbers(w, "stiffness", &link->stiffness, 1);
+    if (link->stiffness > 0) write_numbers(w, "stiffness", &link->stiffness, 1);
+    if (link->stiffness > 0 && link->joint != BODY_BALL)
         write_numbers(w, "springref", &link->rest, 1);
-    }
     write_range(w, link);
     fputs("/>\n", w->out);
 }
@@ -186,7 +187,8 @@ void body_restore_masses(const body_file *body, mjModel *model) {
 }
 
 /* The text that MuJoCo reads is ours: its lines say nothing to the user. */
-static stiction_place locate(const void *context, const char *object) {
+static stiction_place locate(const void *context, const char *object, int line) {
+    (void)line;
     const body_file *body = context;
     for (size_t k = 0; k < body->count; k++)
         if (strcmp(body->links[k].name, object) == 0 ||
@@ -214,7 +216,8 @@ robot_source body_robot(reader *r, const body_file *body) {
     const char *text = stiction_reader_stream_text(r, stream);
 
     robot_source source = {.name = body->name, .links = body->links, .link_count = body->count};
-    source.model = engine_load(r, body->path, text, stream->size, locate, body);
+    source.model =
+        engine_load(r, &(engine_text){body->path, text, stream->size, false, locate, body});
     body_restore_masses(body, source.model);
     engine_update(r, at, source.model);
     return source;

@@ -61,9 +61,9 @@ static void write_range(FILE *out, const body_link *link) {
 }
 
 static void write_joint(FILE *out, const body_link *link) {
-    static const char *const types[] = {"fixed", "free", "revolute", "prismatic"};
+    static const char *const types[] = {"fixed", "free", "revolute", "prismatic", "fixed"};
     fprintf(out, "    joint_type: %s\n", types[link->joint]);
-    if (link->joint == BODY_FIXED || link->joint == BODY_FREE) return;
+    if (link->joint == BODY_FIXED || link->joint == BODY_FREE || link->joint == BODY_BALL) return;
     const double unit = link->joint == BODY_REVOLUTE ? 180 / mjPI : 1;
     const double start = unit * link->displacement, one = 1;
     if (strcmp(link->joint_name, link->name) != 0) write_name(out, "joint_name", link->joint_name);

@@ -17,9 +17,7 @@ static const char *body_name(const mjcf_import *m, int body) {
 
 stiction_place mjcf_body_place(const mjcf_import *m, int body) {
     const char *name = mj_id2name(m->model, mjOBJ_BODY, body);
-    for (size_t k = 0; name && k < m->source.body_count; k++)
-        if (strcmp(m->source.bodies[k].name, name) == 0) return m->source.bodies[k].at;
-    return (stiction_place){m->path, 0, 0};
+    return mjcf_locate(m->source.file, name ? name : "", 0);
 }
 
 /* ---- which bodies go together ---- */
@@ -121,21 +119,16 @@ static void turn_back(body_link *link, double reference) {
 
 static void read_joint(mjcf_import *m, int joint, body_link *link, int *next_id) {
     const mjModel *model = m->model;
-    const int body = model->jnt_bodyid[joint];
     const char *name = mj_id2name(model, mjOBJ_JOINT, joint);
-    if (model->jnt_type[joint] == mjJNT_BALL)
-        stiction_reader_refuse(m->r, mjcf_body_place(m, body),
-                               "link '%s' has a ball joint, which is not read; three hinges at one "
-                               "point are nearly the same",
-                               body_name(m, body));
     link->nameless = !name || !*name;
     link->joint_name = link->nameless ? stiction_reader_format(m->r, "joint %d", joint) : name;
-    link->joint_id = link->nameless ? -1 : (*next_id)++;
+    link->joint_id = link->nameless || !mjcf_has_axis(model, joint) ? -1 : (*next_id)++;
     mjcf_set_joint(model, joint, !(model->opt.disableflags & mjDSBL_LIMIT), link);
-    link->displacement = model->qpos0[model->jnt_qposadr[joint]];
+    const bool ball = link->joint == BODY_BALL; /* which starts as the file draws it */
+    if (!ball) link->displacement = model->qpos0[model->jnt_qposadr[joint]];
     if (!(model->opt.disableflags & MUJOCO_NO_SPRINGS)) {
         link->stiffness = model->jnt_stiffness[joint];
-        link->rest = model->qpos_spring[model->jnt_qposadr[joint]];
+        if (!ball) link->rest = model->qpos_spring[model->jnt_qposadr[joint]];
     }
     const body_link *stated =
         link->nameless ? NULL : robot_find_joint(&m->source.robot, link->joint_name);
@@ -144,7 +137,7 @@ static void read_joint(mjcf_import *m, int joint, body_link *link, int *next_id)
         link->friction = stated->friction;
         link->damping = stated->damping;
     }
-    turn_back(link, link->displacement);
+    if (!ball) turn_back(link, link->displacement);
 }
 
 static void read_mass(const mjcf_import *m, int body, body_link *link) {
@@ -248,7 +241,7 @@ static void warn_nameless(const mjcf_import *m) {
 }
 
 robot_bodies mjcf_read(reader *r, stiction_place at, const char *path) {
-    mjcf_import m = {.r = r, .path = path, .source = mjcf_load(r, at, path)};
+    mjcf_import m = {.r = r, .path = path, .source = mjcf_load(r, at, path, false)};
     const mjModel *model = m.model = m.source.robot.model;
     if (model->nbody > most_bodies)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0}, "has more than %d bodies",
@@ -262,6 +255,7 @@ robot_bodies mjcf_read(reader *r, stiction_place at, const char *path) {
     m.joint_link = stiction_reader_alloc(r, (size_t)model->njnt * sizeof *m.joint_link + 1);
     for (size_t k = 0; k < bodies; k++) m.file[k] = m.link[k] = -1;
     mjcf_check(&m);
+    mjcf_read_contacts(&m);
     find_static_frames(&m);
     assign_trees(&m);
     int next_id = 0;

@@ -3,6 +3,7 @@
  * touch, and what cannot be carried over.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "mjcf_reader.h"
@@ -46,13 +47,50 @@ static bool read_shape(const mjcf_import *m, int geom, body_shape *shape) {
     if (shape->kind == BODY_MESH) read_vertices(m, model->geom_dataid[geom], shape);
     for (int i = 0; i < 3; i++) shape->color[i] = (double)model->geom_rgba[4 * geom + i];
     body_contact *contact = stiction_reader_alloc(m->r, sizeof *contact);
-    *contact = (body_contact){.type = (unsigned)model->geom_contype[geom],
-                              .affinity = (unsigned)model->geom_conaffinity[geom],
+    *contact = (body_contact){.type = m->type[geom],
+                              .affinity = m->affinity[geom],
                               .dimensions = model->geom_condim[geom],
                               .priority = model->geom_priority[geom]};
     mju_copy3(contact->friction, model->geom_friction + 3 * geom);
     shape->contact = contact;
     return true;
+}
+
+/* <pair>: a geom of pairs gets a bit that no other has, which the others of its pairs get, too. */
+void mjcf_read_contacts(mjcf_import *m) {
+    const mjModel *model = m->model;
+    const size_t count = (size_t)model->ngeom;
+    const stiction_place at = {m->path, 0, 0};
+    m->type = stiction_reader_alloc(m->r, count * sizeof *m->type + 1);
+    m->affinity = stiction_reader_alloc(m->r, count * sizeof *m->affinity + 1);
+    unsigned *own = stiction_reader_alloc(m->r, count * sizeof *own + 1), used = 0, next = 1;
+    int *pairs = stiction_reader_alloc(m->r, count * sizeof *pairs + 1);
+    for (size_t k = 0; k < count; k++) {
+        m->type[k] = (unsigned)model->geom_contype[k];
+        m->affinity[k] = (unsigned)model->geom_conaffinity[k];
+        used |= m->type[k] | m->affinity[k];
+    }
+    for (int k = 0; k < model->npair; k++) {
+        pairs[model->pair_geom1[k]]++;
+        pairs[model->pair_geom2[k]]++;
+    }
+    for (int k = 0; k < model->npair; k++) {
+        int first = model->pair_geom1[k], second = model->pair_geom2[k];
+        if (own[first] ? false : own[second] || pairs[second] > pairs[first]) {
+            first = model->pair_geom2[k];
+            second = model->pair_geom1[k];
+        }
+        while (!own[first] && (next & used)) next <<= 1;
+        if (!own[first] && !(next & 0x7fffffff))
+            stiction_reader_refuse(m->r, at, "has contact pairs of too many geoms: at most 31");
+        if (!own[first]) used |= own[first] = next;
+        m->affinity[first] |= own[first];
+        m->type[second] |= own[first];
+    }
+    if (model->npair)
+        stiction_reader_warn(m->r, at,
+                             "of contact pairs only which geoms touch is taken over: friction and "
+                             "the rest are those of the geoms");
 }
 
 void mjcf_add_shapes(mjcf_import *m, body_file *file, body_link *link, int body,
@@ -62,7 +100,7 @@ void mjcf_add_shapes(mjcf_import *m, body_file *file, body_link *link, int body,
     if (model->opt.disableflags & mjDSBL_CONTACT) return;
     const int first = model->body_geomadr[body];
     for (int geom = first; geom < first + model->body_geomnum[body]; geom++) {
-        if (!model->geom_contype[geom] && !model->geom_conaffinity[geom]) continue;
+        if (!m->type[geom] && !m->affinity[geom]) continue;
         body_shape shape = {0};
         double way[3];
         if (!read_shape(m, geom, &shape)) {
@@ -110,41 +148,77 @@ static body_equality read_couple(const mjcf_import *m, int k) {
     return e;
 }
 
-/* A point and a frame of a body, as its link or the world sees them. */
-static body_equality read_tie(const mjcf_import *m, int k) {
-    const mjModel *model = m->model;
-    const int body[2] = {model->eq_obj1id[k], model->eq_obj2id[k]};
-    const double *data = model->eq_data + mjNEQDATA * k;
-    const bool weld = model->eq_type[k] == mjEQ_WELD;
-    body_equality e = {.kind = weld ? BODY_WELD : BODY_CONNECT};
+/* What holds two bodies together, in their frames. */
+typedef struct tie {
+    int body[2];
+    double point[2][3];
+    double turn[4]; /* of the second body in the first one */
+    double torque_scale;
+    bool weld;
+} tie;
+
+/* As their links or the world see it. */
+static body_equality place_tie(const mjcf_import *m, const tie *t) {
+    body_equality e = {.kind = t->weld ? BODY_WELD : BODY_CONNECT};
     for (int i = 0; i < 2; i++) {
-        /* of a weld the second body's point comes first */
-        const double *point = data + 3 * (weld ? 1 - i : i);
-        e.link[i] = m->link[body[i]];
+        const int body = t->body[i];
+        e.link[i] = m->link[body];
         if (e.link[i] >= 0) {
-            mju_sub3(e.point[i], point, m->shift[body[i]]);
+            mju_sub3(e.point[i], t->point[i], m->shift[body]);
         } else {
             double way[3];
-            mju_rotVecQuat(way, point, m->turn[body[i]]);
-            mju_add3(e.point[i], m->position[body[i]], way);
+            mju_rotVecQuat(way, t->point[i], m->turn[body]);
+            mju_add3(e.point[i], m->position[body], way);
         }
     }
-    if (!weld) return e;
+    if (!t->weld) return e;
     double turn[4], back[4], half[4];
-    mju_copy4(turn, data + 6);
+    mju_copy4(turn, t->turn);
     mju_unit4(half);
     if (e.link[0] < 0) {
-        mju_mulQuat(half, m->turn[body[0]], turn);
+        mju_mulQuat(half, m->turn[t->body[0]], turn);
         mju_copy4(turn, half);
     }
     if (e.link[1] < 0) {
-        mju_negQuat(back, m->turn[body[1]]);
+        mju_negQuat(back, m->turn[t->body[1]]);
         mju_mulQuat(half, turn, back);
         mju_copy4(turn, half);
     }
     mju_copy4(e.turn, turn);
-    e.torque_scale = data[10];
+    e.torque_scale = t->torque_scale;
     return e;
+}
+
+static body_equality read_tie(const mjcf_import *m, int k) {
+    const mjModel *model = m->model;
+    const double *data = model->eq_data + mjNEQDATA * k;
+    tie t = {.body = {model->eq_obj1id[k], model->eq_obj2id[k]},
+             .weld = model->eq_type[k] == mjEQ_WELD,
+             .torque_scale = data[10]};
+    /* of a weld the second body's point comes first */
+    for (int i = 0; i < 2; i++) mju_copy3(t.point[i], data + 3 * (t.weld ? 1 - i : i));
+    mju_copy4(t.turn, data + 6);
+    return place_tie(m, &t);
+}
+
+/* Two sites at one point, of a weld with one frame. */
+static tie read_site_tie(const mjcf_import *m, const xml_element *e) {
+    static const char *const keys[] = {"site1", "site2"};
+    const mjModel *model = m->model;
+    const char *scale = mjcf_stated(m->source.file, e, "main", "torquescale");
+    tie t = {.weld = strcmp(e->name, "weld") == 0, .torque_scale = scale ? atof(scale) : 1};
+    double back[4];
+    int site[2];
+    for (int i = 0; i < 2; i++) {
+        const char *name = xml_required(m->r, e, keys[i]);
+        site[i] = mj_name2id(model, mjOBJ_SITE, name);
+        if (site[i] < 0) stiction_reader_refuse(m->r, e->at, "there is no site '%s'", name);
+        t.body[i] = model->site_bodyid[site[i]];
+        mju_copy3(t.point[i], model->site_pos + 3 * site[i]);
+    }
+    mju_negQuat(back, model->site_quat + 4 * site[1]);
+    mju_mulQuat(t.turn, model->site_quat + 4 * site[0], back);
+    return t;
 }
 
 static int file_of(const mjcf_import *m, int k, int side) {
@@ -153,34 +227,47 @@ static int file_of(const mjcf_import *m, int k, int side) {
     return m->file[m->model->eq_type[k] == mjEQ_JOINT ? m->model->jnt_bodyid[id] : id];
 }
 
+/* `name` is of a message. */
+static void add_equality(const mjcf_import *m, stiction_place at, const char *name, int first,
+                         int second, body_equality e) {
+    if (first >= 0 && second >= 0 && first != second)
+        stiction_reader_refuse(m->r, at,
+                               "%s joins two bodies of which one is free of the other, which is "
+                               "not read",
+                               name);
+    const int file = first >= 0 ? first : second;
+    if (file < 0) return;
+    body_file *f = m->files[file];
+    body_equality *list =
+        stiction_reader_grow(m->r, (body_equality *)f->equalities, f->equality_count, sizeof *list);
+    list[f->equality_count++] = e;
+    f->equalities = list;
+}
+
 void mjcf_read_equalities(mjcf_import *m) {
     const mjModel *model = m->model;
+    const mjcf_file *file = m->source.file;
+    const stiction_place at = {m->path, 0, 0};
     const char *unread = mujoco_find_unread(model);
     if (unread)
-        stiction_reader_refuse(m->r, (stiction_place){m->path, 0, 0},
-                               "the model has %s: it is not read, but would act", unread);
+        stiction_reader_refuse(m->r, at, "the model has %s: it is not read, but would act", unread);
     if (model->opt.disableflags & mjDSBL_EQUALITY) return;
     for (int k = 0; k < model->neq; k++) {
         if (!model->MUJOCO_EQ_ACTIVE[k]) continue;
         const int type = model->eq_type[k];
         if (type != mjEQ_CONNECT && type != mjEQ_WELD && type != mjEQ_JOINT)
             stiction_reader_refuse(
-                m->r, (stiction_place){m->path, 0, 0},
-                "%s is neither connect, weld nor joint: it is not read, but would act",
+                m->r, at, "%s is neither connect, weld nor joint: it is not read, but would act",
                 equality_name(m, k));
-        const int first = file_of(m, k, 0), second = file_of(m, k, 1);
-        if (first >= 0 && second >= 0 && first != second)
-            stiction_reader_refuse(m->r, (stiction_place){m->path, 0, 0},
-                                   "%s joins two bodies of which one is free of the other, which "
-                                   "is not read",
-                                   equality_name(m, k));
-        const int file = first >= 0 ? first : second;
-        if (file < 0) continue;
-        body_file *f = m->files[file];
-        body_equality *list = stiction_reader_grow(m->r, (body_equality *)f->equalities,
-                                                   f->equality_count, sizeof *list);
-        list[f->equality_count++] = type == mjEQ_JOINT ? read_couple(m, k) : read_tie(m, k);
-        f->equalities = list;
+        add_equality(m, at, equality_name(m, k), file_of(m, k, 0), file_of(m, k, 1),
+                     type == mjEQ_JOINT ? read_couple(m, k) : read_tie(m, k));
+    }
+    for (size_t k = 0; k < file->site_equality_count; k++) {
+        const xml_element *e = file->site_equalities[k];
+        if (mjcf_is(mjcf_stated(file, e, "main", "active"), "false")) continue;
+        const tie t = read_site_tie(m, e);
+        add_equality(m, e->at, "an equality", m->file[t.body[0]], m->file[t.body[1]],
+                     place_tie(m, &t));
     }
 }
 
@@ -302,9 +389,13 @@ void mjcf_check(const mjcf_import *m) {
         stiction_reader_refuse(
             m->r, at, "density %g and viscosity %g of a medium are not read, but would act",
             model->opt.density, model->opt.viscosity);
-    if (model->npair) stiction_reader_refuse(m->r, at, "contact pairs are not read, but would act");
-    if (model->nu)
+    const xml_element *actuators = xml_child(m->source.file->root, "actuator");
+    if (actuators && actuators->first_child)
         stiction_reader_warn(m->r, at, "actuators are not used: torques come from controllers");
+    if (m->source.file->compensates)
+        stiction_reader_warn(m->r, at,
+                             "gravity compensation (gravcomp) is not used: it belongs to the "
+                             "controller, which has to carry the weight");
     if (any(model->dof_damping, model->nv) || any(model->dof_frictionloss, model->nv))
         stiction_reader_warn(m->r, at, ROBOT_OWN_FRICTION("joints"));
     if (any(model->geom_margin, model->ngeom) || any(model->geom_gap, model->ngeom))

@@ -136,6 +136,22 @@ const char *xml_attribute(const xml_element *element, const char *name) {
     return NULL;
 }
 
+void xml_set(reader *r, xml_element *element, const char *name, const char *value) {
+    size_t count = 0, kept = 0;
+    while (element->attributes[count]) count++;
+    const char **copy = stiction_reader_alloc(r, (count + 3) * sizeof *copy);
+    for (size_t k = 0; k < count; k += 2)
+        if (strcmp(element->attributes[k], name) != 0) {
+            copy[kept++] = element->attributes[k];
+            copy[kept++] = element->attributes[k + 1];
+        }
+    if (value) {
+        copy[kept++] = name;
+        copy[kept++] = value;
+    }
+    element->attributes = copy;
+}
+
 const char *xml_required(reader *r, const xml_element *element, const char *name) {
     const char *value = xml_attribute(element, name);
     if (!value)

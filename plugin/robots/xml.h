@@ -29,6 +29,9 @@ const char *xml_attribute(const xml_element *element, const char *name);
 /* The same of an attribute that must be there. */
 const char *xml_required(reader *r, const xml_element *element, const char *name);
 
+/* Sets an attribute, or with NULL removes it. */
+void xml_set(reader *r, xml_element *element, const char *name, const char *value);
+
 /* The numbers of an attribute, with spaces between them. False: it is not there. */
 bool xml_numbers(reader *r, const xml_element *element, const char *name, int count,
                  double *numbers);

@@ -11,10 +11,10 @@ enum { shortest_motion = 5 };
 enum { most_turns = 10 };
 static const double least_torque = 0.01; /* of the level */
 
-bool chatter_add(chatter *c, double level, double torque, double command) {
+bool chatter_add(chatter *c, double level, double velocity, double torque, double command) {
     c->turns <<= 1;
     if (c->lasted < 64) c->lasted++;
-    if (!(fabs(torque) > least_torque * level)) return false;
+    if (velocity == 0 || !(fabs(torque) > least_torque * level)) return false;
     /* a joint at rest follows a load that alternates */
     const bool follows = fabs(torque - c->torque) <= 1.5 * fabs(command - c->command);
     const bool turned = torque * c->torque < 0;

@@ -20,11 +20,13 @@ typedef struct chatter {
 } chatter;
 
 /*
- * Adds a step with its friction torque and its command (the torque of the controllers), N m.
+ * Adds a step with its velocity, its friction torque and its command (the torque of the
+ * controllers), N m. A joint whose velocity is exactly 0 is stuck by implicit friction: its torque
+ * is the reaction to what loads it, such as contacts that rattle, and does not count.
  * `level` is the largest torque at rest: torques below a hundredth of it do not count, since
  * rounding about 0 changes its sign, too. True: the friction chatters.
  */
-bool chatter_add(chatter *c, double level, double torque, double command);
+bool chatter_add(chatter *c, double level, double velocity, double torque, double command);
 
 STICTION_END_C
 

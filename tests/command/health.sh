@@ -41,6 +41,9 @@ says short/chain/summary.json '"warnings": []'
 # ---- the work of a push is no energy from nothing ----
 run 0 run "$sources/sample_projects/whole_body/humanoid_push.cnoid" --out push --no-report --strict
 
+# ---- contacts that rattle while implicit friction holds every joint are no chatter ----
+run 0 run "$sources/sample_projects/humanoid/humanoid_standing.cnoid" --out rattle --no-report --set timestep=0.0005 --duration 0.4 --strict
+
 # ---- bases: a root without mass, as ROS has it, floats with the link that is fixed to it ----
 cat >biped.urdf <<'END'
 <robot name="biped"><link name="base_link"/>

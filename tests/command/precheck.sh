@@ -80,7 +80,7 @@ says err 'the simulation diverged at 0.0'
 run 1 sweep fail.yaml --out fail --no-reports --jobs 1 --keep-going --figures-only --force
 says err '12 of 12 runs failed'
 
-# ---- thousands are looked at in a moment: parts that others have are known ----
+# ---- thousands are checked in a moment ----
 {
     printf 'sweep: 1\nprojects: ["%s"]\nset:\n' "$folder/wrist.cnoid"
     printf '  controller.kp: [%s]\n' "$(seq -s, 20 119)"

@@ -16,7 +16,7 @@ refuses 2 '--out needs several runs' report a/wrist --out page.html
 run 0 report a/wrist b/wrist --out page.html
 is out 'report: page.html'
 for name in a/wrist b/wrist; do
-    says page.html "data-choice=\"RWRR\" data-layer=\"$name\""
+    says page.html "data-choice=\"RWRR\" data-layer=\"${name%%/*}\""
     says page.html "<a href=\"$name/report.html#joint=RWRR\">RWRR</a>"
 done
 says page.html 'controller.kp=50'
@@ -121,9 +121,53 @@ is out 'picture: p.svg'
 for word in '>a<' '>b<' RWRR.position; do grep -q -- "$word" p.svg || fail "the picture lacks $word"; done
 refuses 1 "a/wrist/joints.csv:1: no column 'RWRR.positon'; the nearest is 'RWRR.position'" \
     report a/wrist --draw RWRR.positon --out q.svg
+for word in 'RWRR.position (rad)' 'time (s)'; do says p.svg "$word"; done
+run 0 report a/wrist b/wrist --draw RWRR.position,RWRR.target --out several.svg
+for word in '>a, RWRR.position<' '>b, RWRR.target<' '>rad<'; do says several.svg "$word"; done
+run 0 report a/wrist --draw RWRR.command --draw RWRR.friction_torque --out torques.svg
+for word in '>RWRR.command<' '>RWRR.friction_torque<' '>N m<'; do says torques.svg "$word"; done
+refuses 1 "the unit of RWRR.position is 'rad' and that of RWRR.command is 'N m'" \
+    report a/wrist --draw RWRR.position,RWRR.command --out q.svg
+refuses 1 '2 columns of 4 runs are more than 7 lines' \
+    report a/wrist b/wrist changed "$PWD/a/wrist" --draw RWRR.position,RWRR.target --out q.svg --force
 [ ! -e q.svg ] || fail 'a picture of nothing'
 refuses 1 "the name of a picture ends in .svg or .png" report a/wrist --draw RWRR.position --out q.pdf
 refuses 2 '--draw needs --out' report a/wrist --draw RWRR.position
+
+# runs with names, by which an overlay labels them
+for name in soft stiff; do
+    run 0 run "$wrist" --out named --name $name --no-report --set duration=0.05
+    [ -s named/$name/summary.json ] || fail "--name $name names no folder"
+done
+run 0 report named/soft named/stiff --out named.html
+for name in soft stiff; do says named.html "data-layer=\"$name\""; done
+refuses 2 '--name is for one project' run "$wrist" "$sources/sample_projects/brakes/brakes.cnoid" --name a
+refuses 2 '--name ../up: must be the name of a folder' run "$wrist" --name ../up
+
+# a few joints are rows with their names, and the page opens on the joint with the largest error
+run 0 run "$sources/sample_projects/arm7/arm7.cnoid" --out seven --set duration=0.3
+for joint in J1 J2 J3 J4 J5 J6 J7; do grep -q " $joint  *stribeck " out || fail "no row of $joint"; done
+worst=$(python3 -c 'import json
+joints = json.load(open("seven/arm7/summary.json"))["joints"]
+print(max(joints, key=lambda j: joints[j]["rms_tracking_error"]))')
+says seven/arm7/report.html "data-key=\"joint\" data-label=\"Joint\" data-first=\"$worst\""
+
+# a robot that floats: centre of mass, centre of pressure, tilt
+run 0 run "$sources/sample_projects/humanoid/humanoid_standing.cnoid" --out floats --set duration=0.05
+for title in 'Centre of mass (CoM), from its start' 'Centre of pressure (CoP) and centre of mass' 'Tilt of the base'; do
+    says floats/humanoid_standing/report.html "\"title\":\"$title\""
+done
+python3 - <<'END' || fail 'the curves of a body are not those of its series'
+import csv, json, math, re
+page = open("floats/humanoid_standing/report.html", encoding="utf-8").read()
+plots = json.loads(re.search(r'data-choice="HRP5P"[^>]*>(\[.*?\])</script>', page, re.S).group(1))
+rows = list(csv.DictReader(open("floats/humanoid_standing/joints.csv")))
+last = rows[-1]
+tilt = math.degrees(2 * math.asin(math.hypot(float(last["base.qx"]), float(last["base.qy"]))))
+assert abs(plots[2]["series"][0]["y"][-1] - tilt) < 1e-5 * (1 + tilt), plots[2]
+assert abs(plots[0]["series"][2]["y"][-1] - float(last["com.z"]) + float(rows[0]["com.z"])) < 1e-6
+assert abs(plots[1]["series"][0]["y"][-1] - float(last["cop.x"])) < 1e-5
+END
 
 # bad ones
 # bad_log NAME LOG SENTENCE

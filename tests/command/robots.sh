@@ -8,8 +8,8 @@ robots=$sources/tests/robots
 run 1 check robot.yaml
 says err "joint 'SOFT': at time step 0.001 s stiffness * timestep + damping is 6"
 says out 'robot.yaml at a time step of 0.001 s (assumed: neither --timestep nor the file gives one)'
-says out 'SOFT     stribeck         0.1667   -4.08  illegal'
-says out 'RWRR     stribeck        0.01818   0.445  legal    holds'
+says out 'SOFT     stribeck  5000   1         0.1667   -4.08  illegal'
+says out 'RWRR     stribeck  5000  50        0.01818   0.445  legal    holds'
 says out 'illegal  illegal       legal with B above 25.5, or K above 2.95e+04'
 says out 'no potential  does not read stiffness; does not read damping'
 run 0 check robot.yaml --timestep 0.01
@@ -67,8 +67,8 @@ run 0 check finger.yaml --body "$robots/finger.body"
 silent err
 says out 'on Finger: 2 joints, root fixed'
 says out 'inertia kg m^2 '
-says out 'WRIST   stribeck        0.01818   0.445          0.1675  0.6269  stable                  5000            50  holds'
-says out 'FINGER  stribeck        0.01818   0.445          0.0001    1050  cannot be both'
+says out 'WRIST   stribeck  5000  50        0.01818   0.445          0.1675  0.6269  stable                  5000            50  holds'
+says out 'FINGER  stribeck  5000  50        0.01818   0.445          0.0001    1050  cannot be both'
 says out 'needs a time step below 1.31e-05 s'
 says out 'explicit, whole body: 1050, not below 4: unstable'
 says out 'implicit, whole body: holds for any inertia, at any time step'
@@ -130,7 +130,7 @@ run 0 check "$sources/config/wrist.yaml" --body light.body --timestep 0.000315
 sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb }/; 1a coupling: explicit' \
     finger.yaml >coulomb.yaml
 run 1 check coulomb.yaml --body "$robots/finger.body" --csv
-says out 'joint,law,Z,margin,inertia,number,verdict,holding_stiffness,holding_damping,implicit,note'
+says out 'joint,law,stiffness,damping,Z,margin,inertia,number,verdict,holding_stiffness,holding_damping,implicit,note'
 says out ',unstable,15.238'
 run 1 check coulomb.yaml --body "$robots/finger.body" --json
 says out '"fine": false'
@@ -189,8 +189,8 @@ says err "stiction: init: coupling: implicit is written, since explicit would no
 says humanoid.yaml 'coupling: implicit'
 says humanoid.yaml '# not be stable at 1 ms, for 18 of 53 joints are too light.'
 sed -n '/^  RTMP:/,/damping/p' humanoid.yaml >finger
-says finger 'stiffness: 40 '
-says finger 'damping: 0.4 '
+says finger 'stiffness: auto'
+says finger 'damping: auto'
 run 0 check humanoid.yaml --body "$humanoid"
 says out 'coupling: implicit, as the file says'
 # at a tenth of the time step explicit coupling is stable, with the same stiffness

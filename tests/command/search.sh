@@ -109,4 +109,15 @@ go 0 long
 says out 'best of 4 evaluations'
 grep -q '"stopped": false' long/sweep.json || fail 'sweep.json says that it was stopped'
 grep -q 'A search found the smallest RWRR.final_position, ' long/sweep.html || fail 'nothing is found'
+
+# ---- a best value at the end of its range, and a search that ends before its evaluations ----
+search edge 'maximise: RWRR.final_position' 'set: { duration: 0.1, controller.kp: { uniform: [20, 50] } }'
+sed -i 's/evaluations: 4/evaluations: 100/' edge.yaml
+go 0 edge
+says out 'at the end of its range: controller.kp=50 (upper); a wider range may have a better value'
+grep -q '^the search ended early, after [0-9]* of 100 evaluations' out || fail 'an early end is not said'
+grep -q '"early": true' edge/sweep.json && grep -q 'it ended early, .*at the end of its range: controller.kp=50' edge/sweep.html ||
+    fail 'sweep.json or the page does not say how the search ended'
+go 0 there
+! grep -q 'ended early' out || fail 'a search that used its evaluations ended early'
 finish

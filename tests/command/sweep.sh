@@ -25,6 +25,93 @@ marks() { find "$1/runs" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f %i %
 child_of() { tr -d ' ' <"/proc/$1/task/$1/children"; }
 no_scratch() { [ -z "$(find "$1/runs" -name '.*')" ] || fail "$1 has scratch folders"; }
 
+# ---- a robot with a controller and targets: the same as single runs ----
+cp "$sources/sample_projects/arm7/arm7.body" robot.body
+cp "$sources/sample_projects/arm7/arm7.yaml" friction.yaml
+printf 'def step(input):\n    return 5 * (0.3 - input.q) - input.dq\n' >pd.py
+cat >robot.yaml <<'END'
+sweep: 1
+projects: robot.body
+controller: [posture, "./pd.py", "posture:kp=80"]
+targets: J1:10,J2:20
+set: { duration: 0.2, configuration: friction.yaml }
+END
+run 0 sweep robot.yaml --out robot --no-reports
+has_rows robot 3
+number=0
+for controller in posture ./pd.py posture:kp=80; do
+    number=$((number + 1))
+    run 0 run robot.body --config friction.yaml --controller $controller --targets J1:10,J2:20 \
+        --duration 0.2 --force --no-report --out single
+    cmp single/robot/joints.csv robot/runs/000$number-*/joints.csv || fail "run $number is not that of $controller"
+    cell_is robot $number controller $controller
+done
+# where targets move, the RMS error is the first figure; else the error at the end
+says out 'error (deg)'
+! grep -q 'RMS error' out || fail 'the targets rest'
+printf 'time,J1\n0,0\n0.2,0.3\n' >motion.csv
+sed 's/^targets: .*/targets: motion.csv/; s/, ".\/pd.py"//' robot.yaml >moving.yaml
+run 0 sweep moving.yaml --out moving --no-reports
+says out 'joint  RMS error (deg)'
+python3 -c 'import json, re
+page = open("moving/sweep.html", encoding="utf-8").read()
+data = json.loads(re.search(r"id=\"comparison\">(.*?)</script>", page, re.S).group(1))
+assert data["figures"][0]["name"] == "J1.rms_tracking_error", data["figures"][0]["name"]' || fail 'the page opens elsewhere'
+cat >robot.yaml <<'END'
+sweep: 1
+projects: robot.body
+controller: posture
+targets: J1:10
+set: { duration: 0.2, configuration: friction.yaml, controller.kq: [1, 2] }
+END
+refuses 1 "robot.yaml:5:69: controller.kq=1: option 'kq': there is no such option" sweep robot.yaml --out wrong
+sed -i 's/controller: posture/controller: .\/absent.py/; s/, controller.kq.*/ }/' robot.yaml
+refuses 1 "robot.yaml:2:11: project robot.body: run 1 cannot begin: controller './absent.py': there is no file" sweep robot.yaml --out wrong
+
+# ---- which runs work, and from which value on ----
+cat >works.yaml <<END
+sweep: 1
+projects: ["$wrist"]
+works: abs(RWRR.error) < 1.5 deg and stable
+smallest: kp
+set:
+  controller.kp: [10, 33.3333333333, 160]
+  joints.RWRR.static_torque: [0.5, 2.5]
+  duration: 1.5
+END
+run 0 sweep works.yaml --out works --no-reports
+for row in 1 2 3 4 5 6; do
+    error=$(cell works $row RWRR.tracking_error)
+    cell_is works $row works "$(awk -v e="$error" 'BEGIN { print (e < 1.5 * atan2(0, -1) / 180 && e > -1.5 * atan2(0, -1) / 180) }')"
+done
+cell_is works 5 works 1
+cell_is works 6 works 0
+says out 'smallest controller.kp that works (abs(RWRR.error) < 1.5 deg and stable):'
+grep -q '^0.5 *160$' out || fail 'the smallest gain at a small friction'
+grep -q '^2.5 *none$' out || fail 'no gain works at a large friction'
+grep -q '^ *3  33.33  0.5 ' out || fail 'a setting is not rounded for people'
+says works/sweep.html 'that works (abs(RWRR.error) &lt; 1.5 deg and stable): static_torque=0.5 '
+run 0 sweep works --plot x=kp,y=static_torque,z=works works.svg
+for word in '>works<' '>no<' '>33.33<' 'works: abs(RWRR.error) &lt; 1.5 deg and stable'; do says works.svg "$word"; done
+# another condition changes what is shown, and repeats no run
+marks works >before
+sed -i 's/< 1.5 deg/< 25 deg/; s/^smallest: kp/largest: static_torque/' works.yaml
+run 0 sweep works.yaml --out works --no-reports
+marks works >after
+cmp before after || fail 'another condition repeats runs'
+cell_is works 4 works 1
+says out 'largest joints.RWRR.static_torque that works (abs(RWRR.error) < 25 deg and stable):'
+grep -q '^33.3333333333 *2.5$' out || fail 'the largest friction'
+grep -q '^10 *none$' out || fail 'nothing works, which is not said'
+for wrong in 's/RWRR.error/RWRR.mistake/|works.yaml:3:8: there is no figure' \
+    "s/: static_torque/: nothing/|works.yaml:4:10: no key of set is 'nothing'" \
+    's/^works.*//|works.yaml:4:10: this is of the runs that work' \
+    's/RWRR.error/NOSE.error/|works.yaml:3:8: there is no figure'; do
+    sed "${wrong%|*}" works.yaml >wrong.yaml
+    run 1 sweep wrong.yaml --out works --no-reports
+    says err "wrong.yaml${wrong#*|works.yaml}"
+done
+
 # ---- the figures are those of single runs, to the bit ----
 grid grid.yaml '  controller.kp: [20, 50, 80]\n  law: [stribeck, coulomb]\n  duration: 0.4\n'
 run 0 sweep grid.yaml --out whole --no-reports

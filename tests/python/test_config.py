@@ -162,6 +162,24 @@ class Models(helpers.Test):
         self.assertIs(error.status, stiction.Status.ILLEGAL_TIMESTEP)
         self.assertEqual(error.path, "wrist.yaml")
 
+    def test_what_is_added_may_be_drawn_or_auto(self):
+        config = stiction.Config()
+        config.add('a "b"', law="none")
+        config.add(
+            "J", law="stribeck", static_torque={"uniform": [2, 3]}, coulomb_torque=0.4, stribeck_velocity=0.06,
+            stiffness="auto", damping="auto")
+        self.assertEqual(config.distributions, {"J": {"static_torque": ("uniform", 2.0, 3.0)}})
+        self.assertEqual(config.patterns, ['a "b"', "J"])
+        drawn = [config.draw("J", sample, 1e-3) for sample in range(5)]
+        self.assertEqual(len({joint.static_torque for joint in drawn}), 5)
+        for joint in drawn:
+            self.assertAlmostEqual(joint.stiffness, joint.static_torque / 5e-4)
+        config.set("J", static_torque=5)
+        self.assertAlmostEqual(config.joint("J").stiffness, 10000)
+        self.refuses(stiction.Error, "given twice", config.add, "J", law="coulomb", coulomb_torque={"uniform": [1, 2]},
+                     stiffness=1, damping=1)
+        self.refuses(TypeError, "viscous must be a number", config.add, "K", law="coulomb", viscous="auto")
+
     def test_wrong_names(self):
         self.refuses(TypeError, "list of names", self.config.model, "RWRR")
         self.refuses(TypeError, "must be a text", self.config.model, [1])

@@ -604,19 +604,31 @@ TEST(chatter_is_a_rate_over_a_window) {
     results_destroy(r);
 }
 
-TEST(friction_that_follows_an_alternating_load_does_not_chatter) {
+/* A joint whose friction alternates, with the command or without one. */
+static bool alternation_is_stable(double velocity, bool follows) {
     results *r = wrist_results();
     for (int k = 0; k < 1000; k++) {
-        const double f = k % 2 ? 0.5 : -0.5, q = 0, v = 0;
+        const double f = k % 2 ? 0.5 : -0.5, q = 0;
         CHECK(results_add(r, &(results_sample){.time = 1e-3 * k,
                                                .position = &q,
-                                               .velocity = &v,
-                                               .command = &f,
+                                               .velocity = &velocity,
+                                               .command = follows ? &f : NULL,
                                                .friction.torque = &f}));
     }
     CHECK(results_finish(r, true, NULL, 0));
-    CHECK(results_stable(r));
+    const bool stable = results_stable(r);
     results_destroy(r);
+    return stable;
+}
+
+TEST(friction_that_follows_an_alternating_load_does_not_chatter) {
+    CHECK(!alternation_is_stable(1e-6, false));
+    CHECK(alternation_is_stable(1e-6, true));
+}
+
+/* Implicit friction of a stuck joint bears whatever loads it, such as contacts that rattle. */
+TEST(a_joint_that_does_not_move_does_not_chatter) {
+    CHECK(alternation_is_stable(0, false));
 }
 
 /* ---- what can be believed ---- */

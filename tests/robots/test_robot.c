@@ -627,15 +627,34 @@ TEST(joints_without_a_name_are_told_once_with_their_number) {
     robot_destroy(r);
 }
 
+TEST(torque_limits_of_mjcf_are_the_lowest_that_its_elements_say) {
+    robot *r = load(temporary_file(
+        "limits.xml",
+        "<mujoco><default>\n<general forcerange='-3 7'/></default><worldbody>"
+        "<body><joint name='a' actuatorfrcrange='-5 5'/><geom size='1'/>"
+        "<body><joint name='b'/><geom size='1'/>\n<body><joint name='c' actuatorfrcrange='-2 2'/>"
+        "<geom size='1'/></body></body></body></worldbody><actuator>\n"
+        "<motor joint='a' ctrlrange='-1 1' gear='6'/><position joint='b'/>\n"
+        "<motor joint='c' gear='0.5'/></actuator></mujoco>"));
+    CHECK_NEAR(r->joints[0].link->effort.value, 5, 0);
+    CHECK_NEAR(r->joints[1].link->effort.value, 7, 0); /* of its class, which has no name */
+    CHECK_NEAR(r->joints[2].link->effort.value, 2, 0);
+    CHECK(r->joints[0].link->effort.line == 2 && r->joints[2].link->effort.line == 3);
+    robot_destroy(r);
+}
+
 TEST(mistakes_in_mjcf_are_told_with_line) {
     check_refusal("a.xml", "<robot/>",
                   "a.xml:1:1: is not MJCF: it begins with <robot>, not with <mujoco>");
-    check_refusal("a.xml", "<mujoco>\n<worldbody>\n<body mass='1'/></worldbody></mujoco>",
-                  "a.xml:3:1: MuJoCo: XML Error: Schema violation: unrecognized attribute: 'mass' "
-                  "Element 'body', line 3");
-    CHECK_CONTAINS(refusal("a.xml", "<mujoco><asset><mesh file='none.stl'/></asset></mujoco>"),
-                   MUJOCO_IS_3 ? "a.xml: MuJoCo: Error: Error opening file 'none.stl'"
-                               : "a.xml: MuJoCo: Error: could not open STL file '");
+    CHECK_CONTAINS(
+        refusal("a.xml", "<mujoco>\n<worldbody>\n<body mass='1'/></worldbody></mujoco>"),
+        "a.xml:3:1: MuJoCo: XML Error: Schema violation: unrecognized attribute: 'mass' Element "
+        "'body'; this is MuJoCo ");
+    CHECK_CONTAINS(refusal("a.xml", "<mujoco><asset>\n<mesh file='none.stl'/></asset><worldbody>"
+                                    "<body name='A'><joint/><geom type='mesh' mesh='none'/>"
+                                    "</body></worldbody></mujoco>"),
+                   MUJOCO_IS_3 ? "a.xml:2:1: MuJoCo: Error: Error opening file '"
+                               : "a.xml:2:1: MuJoCo: Error: could not open STL file '");
     CHECK_CONTAINS(refusal("a.xml", "<mujoco><include file='none.xml'/></mujoco>"),
                    "none.xml': No such file or directory");
 }

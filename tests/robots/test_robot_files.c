@@ -572,7 +572,8 @@ TEST(a_weld_to_what_stands_still_is_one_to_the_world) {
 
 TEST(mjcf_that_asks_for_any_memory_is_refused) {
     check_refusal("u.xml",
-                  "<mujoco><size nuser_body='400000000'/><worldbody>" ARM "</worldbody></mujoco>",
+                  "<mujoco><asset><hfield name='h' nrow='40000' ncol='40000' size='1 1 1 1'/>"
+                  "</asset><worldbody>" ARM "</worldbody></mujoco>",
                   "u.xml: MuJoCo: out of memory: it has at most 3000 MB");
     CHECK(told.status == STICTION_OUT_OF_MEMORY);
 }

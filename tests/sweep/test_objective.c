@@ -76,7 +76,7 @@ TEST(names_are_figures_of_a_joint_of_all_or_keys) {
         set_goal(cases[k].text);
         stiction_error error;
         double value;
-        CHECK(objective_check(&plan, &error) && objective_of_run(&plan, r, 0, &value, &error));
+        CHECK(expression_check(&plan, plan.goal->objective, plan.goal->spot, &error) && objective_of_run(&plan, r, 0, &value, &error));
         if (isnan(cases[k].value) ? !isnan(value) : value != cases[k].value)
             FAIL("%s is %g, not %g", cases[k].text, value, cases[k].value);
         sweep_select_free(goal.objective);
@@ -131,7 +131,7 @@ TEST(unknown_figures_are_errors_before_a_run) {
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         stiction_error error;
         set_goal(cases[k].text);
-        const bool fine = objective_check(&plan, &error);
+        const bool fine = expression_check(&plan, plan.goal->objective, plan.goal->spot, &error);
         if (fine != !cases[k].message) FAIL("%s", cases[k].text);
         if (!fine) CHECK_CONTAINS(error.message, cases[k].message);
         if (!fine) CHECK(strcmp(error.path, path) == 0 && error.line == 4 && error.column == 11);

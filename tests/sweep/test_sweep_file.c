@@ -39,13 +39,18 @@ static bool has_other_controllers(const char *project, bool untrusted) {
     return false;
 }
 
+static bool checks_options_of(const char *controller) {
+    return strncmp(controller, "posture", 7) == 0;
+}
+
 static bool draws(const char *project, bool untrusted) {
     (void)untrusted;
     return strstr(project, "drawn") != NULL;
 }
 
-static const sweep_rules rules = {has_engine, engine_names,          has_key, check_setting,
-                                  is_option,  has_other_controllers, draws,   false};
+static const sweep_rules rules = {has_engine,        engine_names, has_key,
+                                  check_setting,     is_option,    has_other_controllers,
+                                  checks_options_of, draws,        false};
 
 TEST(a_file_is_read_without_an_engine) {
     (void)temporary_file("wrist.cnoid", "");

@@ -319,7 +319,8 @@ TEST(page_draws_levels_and_temperatures_where_they_move) {
     char picture[256];
     (void)snprintf(picture, sizeof picture, "%s/level.svg", folder());
     const char *const folders[] = {folder()};
-    CHECK(column_picture_write(folders, 1, "L.static_level", picture, &error));
+    const char *column = "L.static_level";
+    CHECK(column_picture_write(folders, 1, &(text_list){&column, 1}, picture, &error));
     CHECK_CONTAINS(read_file("level.svg"), "L.static_level");
     CHECK(remove(picture) == 0);
 }

@@ -250,7 +250,7 @@ static bool judge_robot(check *c, stiction_error *error) {
 
 /* ---- the table ---- */
 
-enum { Z_COLUMN = 2, plain_columns = 4, INERTIA_COLUMN = plain_columns };
+enum { Z_COLUMN = 4, plain_columns = 6, INERTIA_COLUMN = plain_columns };
 
 /* Units go by the joints of the robot. */
 typedef enum kind_of_joints { ALL_TURN, ALL_SLIDE, SOME_SLIDE } kind_of_joints;
@@ -267,6 +267,8 @@ static kind_of_joints joints_of(const robot *r) {
 static const table_column columns[] = {
     {"joint", "joint", 0},
     {"law", "law", 0},
+    {"stiffness", "K", 4}, /* in force, where the file has auto */
+    {"damping", "B", 4},
     {"Z", "Z rad/s/(N m)", 4}, /* heads with units: for joints that turn */
     {"margin", "margin", 3},
     /* with a robot */
@@ -416,6 +418,8 @@ static void add_law(table *t, const check *c, const entry *e) {
     const bool element = isfinite(e->spring.needed);
     const double inverse = fma(e->spring.stiffness, c->timestep, e->spring.damping);
     table_text(t, e->def.law ? e->def.law : "none");
+    number_or_empty(t, e->spring.stiffness > 0 ? e->spring.stiffness : (double)NAN);
+    number_or_empty(t, e->spring.stiffness > 0 ? e->def.damping : (double)NAN);
     number_or_empty(t, element ? 1 / inverse : (double)NAN);
     number_or_empty(t, element ? 1 - fmax(e->spring.needed, 0) / inverse : (double)NAN);
 }

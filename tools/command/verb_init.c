@@ -32,8 +32,6 @@ typedef struct init_options {
 /* How missing values are estimated; the comment at the head of the output explains it. */
 static const double friction_of_effort = 0.02; /* of the largest torque */
 static const double usual_deceleration = 5;    /* rad/s^2 or m/s^2, where no torque is stated */
-static const double bristle_reach = 5e-4;      /* rad or m, before a joint breaks away */
-static const double bristle_time = 0.01;       /* s, damping over stiffness; S's 50/5000 */
 
 /* The friction of one joint as it is going to be written. */
 typedef struct estimate {
@@ -71,17 +69,27 @@ static double estimate_torque(const body_link *joint, double inertia) {
     return rounded(usual_deceleration * inertia);
 }
 
-/* Coulomb's law is legal with any spring. */
+/* What `auto` is for this joint; Coulomb's law is legal with any spring. */
+static stability_spring spring_of(const estimate *e, double timestep) {
+    stiction_joint_def def = stiction_joint_def_default();
+    def.law = "coulomb";
+    def.coulomb_torque = e->torque;
+    def.viscous = e->viscous;
+    def.stiffness = def.damping = STICTION_AUTO;
+    stiction_config *config = must_have(stiction_config_create());
+    if (stiction_config_add_joint(config, "joint", &def, NULL) == STICTION_OK)
+        (void)stiction_config_joint_at(config, 0, &def);
+    stiction_config_destroy(config);
+    return stability_spring_of(&def, timestep);
+}
+
 static void make_estimates(init *all, const robot_mobility *mobility) {
     for (size_t k = 0; k < all->robot->joint_count; k++) {
         estimate *e = &all->items[k];
         e->joint = all->robot->joints[k].link;
         e->torque = estimate_torque(e->joint, robot_effective_inertia(mobility, k));
         e->viscous = is_stated(&e->joint->damping) ? e->joint->damping.value : 0;
-        const double stiffness = e->torque / bristle_reach;
-        e->spring = (stability_spring){.stiffness = rounded(stiffness),
-                                       .damping = rounded(bristle_time * stiffness),
-                                       .needed = -e->viscous};
+        e->spring = spring_of(e, all->timestep);
     }
 }
 
@@ -162,8 +170,7 @@ static void write_joint(FILE *out, const estimate *e) {
         write_parameter(out, "viscous", e->viscous, viscous_unit, source);
         free(source);
     }
-    write_parameter(out, "stiffness", e->spring.stiffness, turns ? "N m/rad" : "N/m", "estimate");
-    write_parameter(out, "damping", e->spring.damping, viscous_unit, "estimate");
+    fputs("    stiffness: auto\n    damping: auto\n", out);
 }
 
 /* Simulators list the joints of a .body by their ids: a joint without an id moves, but a host
@@ -216,14 +223,16 @@ static void write_other_name(FILE *out, const robot *r) {
 
 static void write_all(FILE *out, const init *all) {
     char *name = shown_text(all->robot->name), *path = shown_text(file_name(all->robot->path));
-    fprintf(out,
-            "# Friction of %s, begun by stiction init from %s.\n"
-            "# A number is followed by the place that it was taken from, or by \"estimate\": a\n"
-            "# guess to start from, not a measurement. Stiffness lets a joint give way by %g mrad\n"
-            "# (or mm) before it slips, damping is stiffness times %g ms.\n"
-            "# With law: stribeck and static_torque, stribeck_velocity a joint can stick harder\n"
-            "# than it slides.\n",
-            name, path, 1e3 * bristle_reach, 1e3 * bristle_time);
+    fprintf(
+        out,
+        "# Friction of %s, begun by stiction init from %s.\n"
+        "# A number is followed by the place that it was taken from, or by \"estimate\": a\n"
+        "# guess to start from, not a measurement. With auto, stiffness lets a joint give way\n"
+        "# by 0.5 mrad (or mm) before it slips; damping is stiffness times 10 ms, or more where\n"
+        "# the law needs it. `stiction check` prints both.\n"
+        "# With law: stribeck and static_torque, stribeck_velocity a joint can stick harder\n"
+        "# than it slides.\n",
+        name, path);
     free(name);
     free(path);
     write_reason(out, all);

@@ -17,7 +17,8 @@
 #include "storage/place.h"
 
 typedef struct report_options {
-    const char *out, *draw;
+    const char *out;
+    text_list draw; /* each with commas between columns */
     log_options log;
     bool force, pictures;
 } report_options;
@@ -78,14 +79,24 @@ static int write_own(const report_options *o, const char *folder, stiction_error
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
-/* A page over several runs, or a picture of a column. */
+static text_list split_columns(const text_list *given) {
+    text_list columns = {NULL, 0};
+    for (size_t k = 0; k < given->count; k++)
+        for (const char *at = given->items[k]; *at; at += strcspn(at, ","), at += *at == ',')
+            if (*at != ',') text_list_add(&columns, format_text("%.*s", (int)strcspn(at, ","), at));
+    return columns;
+}
+
+/* A page over several runs, or a picture of columns. */
 static int write_file(const report_options *o, const text_list *folders, stiction_error *error) {
     const char *path = o->out ? o->out : "overlay.html";
     if (!whole_file_may_take(path, o->force, error) || !are_intact(folders)) return EXIT_DATA;
+    text_list columns = split_columns(&o->draw);
     const bool fine =
-        o->draw ? column_picture_write(folders->items, folders->count, o->draw, path, error)
-                : overlay_write(folders->items, folders->count, path, error);
-    if (fine) show_line("%s: %s", o->draw ? "picture" : "report", path);
+        columns.count ? column_picture_write(folders->items, folders->count, &columns, path, error)
+                      : overlay_write(folders->items, folders->count, path, error);
+    if (fine) show_line("%s: %s", columns.count ? "picture" : "report", path);
+    text_list_free(&columns);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
@@ -139,10 +150,11 @@ static bool is_usable(const report_options *o, const text_list *folders, stictio
             error, "report: --config, --column, --joint, --time and --degrees need a log, LOG.csv");
     const char *repeated = text_list_repeated(folders);
     if (repeated) return fail(error, "report: folder '%s' is given twice", repeated);
-    if (o->pictures && (o->draw || folders->count > 1))
+    if (o->pictures && (o->draw.count || folders->count > 1))
         return fail(error, "report: --pictures needs one run and no --draw");
-    if (o->draw && !o->out) return fail(error, "report: --draw needs --out FILE.svg or FILE.png");
-    if (!o->draw && o->out && folders->count == 1)
+    if (o->draw.count && !o->out)
+        return fail(error, "report: --draw needs --out FILE.svg or FILE.png");
+    if (!o->draw.count && o->out && folders->count == 1)
         return fail(error, "report: --out needs several runs; the report of one run is written to "
                            "its folder");
     return true;
@@ -150,11 +162,11 @@ static bool is_usable(const report_options *o, const text_list *folders, stictio
 
 static int run_report(const void *given, const text_list *folders, stiction_error *error) {
     const report_options *o = given;
-    if (folders->count == 1 && is_log(folders->items[0]) && !o->draw)
+    if (folders->count == 1 && is_log(folders->items[0]) && !o->draw.count)
         return write_log(o, folders->items[0], error);
     if (!is_usable(o, folders, error)) return EXIT_USAGE;
-    return o->draw || folders->count > 1 ? write_file(o, folders, error)
-                                         : write_own(o, folders->items[0], error);
+    return o->draw.count || folders->count > 1 ? write_file(o, folders, error)
+                                               : write_own(o, folders->items[0], error);
 }
 
 static const report_options defaults = {.out = NULL};
@@ -163,7 +175,7 @@ static const report_options defaults = {.out = NULL};
 
 static const option options_of_report[] = {
     {"out", OPTION_TEXT, "PATH", "the page over several runs, or the folder for a log", FIELD(out)},
-    {"draw", OPTION_TEXT, "COLUMN", "draw a column of all runs into --out FILE.svg", FIELD(draw)},
+    {"draw", OPTION_TEXTS, "COLUMN,...", "draw columns of all runs into --out FILE", FIELD(draw)},
     {"pictures", OPTION_FLAG, NULL, "one run: also write PNGs of the plots", FIELD(pictures)},
     {"config", OPTION_TEXT, "FILE", "log: friction of its joints, computed along it",
      FIELD(log.config)},
@@ -192,10 +204,11 @@ const verb verb_report = {
         "\n"
         "Several runs, at most seven: writes one page that overlays them, with position,\n"
         "velocity, torque, error and friction power of the selected joints, and a table\n"
-        "of all figures. With --draw COLUMN, also for one run: a picture of a column of\n"
-        "the series over time, one line per run. An existing file is replaced with\n"
-        "--force, but never a file of the results of a run. A run whose results were\n"
-        "changed is refused.\n"
+        "of all figures. With --draw COLUMN,..., also for one run: a picture of columns\n"
+        "of the series over time, one line per run and column. The label of a run is\n"
+        "the part of its path that differs (stiction run --name). An existing file is\n"
+        "replaced with --force, but never a file of the results of a run. A run whose\n"
+        "results were changed is refused.\n"
         "\n"
         "LOG.csv, a log of another simulator or of a robot: writes a folder like that of\n"
         "a run, with the report (default results/LOG). A row has the time (s) and, for\n"

@@ -25,7 +25,7 @@
 #include "storage/place.h"
 
 typedef struct run_options {
-    const char *engine, *out, *simulator;
+    const char *engine, *out, *name, *simulator;
     text_list set, controllers;
     bool untrusted;
     const char *targets;
@@ -76,7 +76,7 @@ static job *make_jobs(const run_options *o, const text_list *projects) {
     job *jobs = allocate(projects->count, sizeof *jobs);
     for (size_t k = 0; k < projects->count; k++) {
         jobs[k].project = projects->items[k];
-        jobs[k].name = path_stem(projects->items[k]);
+        jobs[k].name = o->name ? copy_text(o->name) : path_stem(projects->items[k]);
         jobs[k].folder = format_text("%s/%s", o->out, jobs[k].name);
         jobs[k].verdict = RUN_STOPPED;
         jobs[k].place = (place){.lock = -1};
@@ -350,6 +350,10 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
         return EXIT_USAGE;
     }
     if (o->csv && o->json) return fail_usage(error, "give --csv or --json, not both");
+    if (o->name && arguments->count > 1) return fail_usage(error, "--name is for one project");
+    if (o->name && (!*o->name || *o->name == '.' || strchr(o->name, '/')))
+        return fail_usage(
+            error, "--name %s: must be the name of a folder, without / and no dot first", o->name);
     if (o->untrusted && strcmp(o->engine, "mujoco") != 0)
         return fail_usage(error,
                           "--untrusted is for the embedded engine: Choreonoid reads what it likes");
@@ -389,6 +393,8 @@ static const run_options defaults = {
 static const option options_of_run[] = {
     {"out", OPTION_TEXT, "DIR", "a folder for each project goes here (default results)",
      FIELD(out)},
+    {"name", OPTION_TEXT, "NAME", "name of the folder in DIR (default: that of the project)",
+     FIELD(name)},
     {"force", OPTION_FLAG, NULL, "replace results that are there", FIELD(force)},
     {"config", OPTION_TEXT, "FILE", "friction of a robot, or instead of the project's",
      FIELD(config)},

@@ -295,11 +295,16 @@ static bool read_sweep_file(const sweep_options *o, const char *file, sweep_plan
                                check_override,
                                override_is_of_controllers,
                                project_has_other_controllers,
+                               run_controller_is_posture,
                                project_draws,
                                o->untrusted};
     stiction_errors *errors = must_have(stiction_errors_create());
-    const bool fine = sweep_file_read(file, &rules, plan, errors) || report_errors(errors);
+    bool fine = sweep_file_read(file, &rules, plan, errors) || report_errors(errors);
     stiction_errors_destroy(errors);
+    stiction_error error;
+    if (fine && plan->works.select &&
+        !expression_check(plan, plan->works.select, plan->works.spot, &error))
+        fine = report_error(&error);
     if (plan->warning) print_note("%s", plan->warning);
     return fine;
 }
@@ -545,6 +550,8 @@ const verb verb_sweep = {
         "  projects: [wrist.cnoid]          beside the file\n"
         "  engine: mujoco                   or choreonoid; may be left out\n"
         "  interval: 0.01                   s, as of stiction run; may be left out\n"
+        "  controller: posture:kp=50        as of stiction run; or a list\n"
+        "  targets: RWRR:90                 the same\n"
         "  set:                             keys as of stiction run --set\n"
         "    controller.kp: [20, 50]        every combination of the lists is a run\n"
         "    duration: 5                    one value: the same in every run\n"
@@ -555,6 +562,8 @@ const verb verb_sweep = {
         "  zip: {controller.kp: [20, 50], controller.kv: [2, 5]}    go together\n"
         "  repetitions: 3                   of each, with another seed of what is drawn\n"
         "  where: static_torque > coulomb_torque     only these; or a list of conditions\n"
+        "  works: rms_error < 2 deg and stable       colours the page;\n"
+        "  smallest: controller.kp          or largest: value that works\n"
         "  minimise: RWRR.rms_error         or maximise: a search over {uniform: ...} and\n"
         "  evaluations: 100                 {loguniform: ...}; all else are scenarios, of\n"
         "  over: worst                      which the worst counts, or the mean\n"
@@ -573,10 +582,10 @@ const verb verb_sweep = {
         "If files that complete runs read have changed (projects, bodies, meshes,\n"
         "configurations, motions, controllers), they are reported and nothing starts.\n"
         "\n"
-        "Before the first run, the project, bodies, configuration and settings of all\n"
-        "runs are checked; if some run cannot start, the reasons are reported and\n"
-        "nothing is started or written. If the first few runs (8, or 2 per job) all fail\n"
-        "for the same reason, the others are not started. --keep-going skips both checks.\n"
+        "All runs are checked before the first one starts; if some cannot start, the\n"
+        "reasons are reported and nothing is written. If the first few runs (8, or 2\n"
+        "per job) all fail for the same reason, the others are not started.\n"
+        "--keep-going skips both checks.\n"
         "\n"
         "--slurm makes the same checks and submits a job array whose tasks run a shard of\n"
         "K runs each, on all their cores, and a job that merges the shards into DIR,\n"

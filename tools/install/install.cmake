@@ -10,12 +10,20 @@ endif()
 install(DIRECTORY config sample_projects DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction
         COMPONENT ${data_component}
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.cnoid" PATTERN "*.body" PATTERN "*.csv"
-                       PATTERN "*.md" PATTERN "*.py"
+                       PATTERN "*.py"
                        PATTERN "results" EXCLUDE)
-install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR}
-        COMPONENT ${data_component})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${data_component})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${data_component}
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
+        FILES_MATCHING PATTERN "*.png" PATTERN "*.svg")
+# the pages, whose links follow
+set(pages ${PROJECT_BINARY_DIR}/pages)
+install(CODE "execute_process(COMMAND sh \"${PROJECT_SOURCE_DIR}/tools/install/documents.sh\"
+  \"${PROJECT_SOURCE_DIR}\" \"${pages}\" \"${CMAKE_INSTALL_DOCDIR}\" \"${CMAKE_INSTALL_DATADIR}\"
+  \"${CMAKE_INSTALL_INCLUDEDIR}\" COMMAND_ERROR_IS_FATAL ANY)" COMPONENT ${data_component})
+install(DIRECTORY ${pages}/ DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${data_component}
+        PATTERN "config" EXCLUDE PATTERN "sample_projects" EXCLUDE)
+install(DIRECTORY ${pages}/sample_projects DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction
+        COMPONENT ${data_component})
 
 # In no package: dpkg keeps its own records.
 install(PROGRAMS tools/install/uninstall.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction

@@ -275,6 +275,8 @@ static void draw_cell(const frame *f, const panel_cell *cell, const plot_ruler *
 /* As many digits as fit into the cells, at most three; 0: no text. */
 static int digits_for(const panels *p, double width) {
     char text[32];
+    if (p->z.names)
+        return sheet_text_width(p->z.names[p->z.name_count - 1], cell_size) <= width - 4;
     for (int digits = 3; digits >= 2; digits--) {
         bool fits = true;
         for (size_t k = 0; k < p->count && fits; k++)
@@ -292,7 +294,10 @@ static void write_cell(const frame *f, const panel_cell *cell, const plot_ruler 
                        int digits) {
     char text[32] = "\xE2\x80\x93";
     if (cell->state != PANEL_VALUE && cell->state != PANEL_NONE) return;
-    if (cell->state == PANEL_VALUE) (void)snprintf(text, sizeof text, "%.*g", digits, cell->value);
+    if (cell->state == PANEL_VALUE && z->axis->names)
+        (void)snprintf(text, sizeof text, "%s", z->axis->names[(size_t)cell->value]);
+    else if (cell->state == PANEL_VALUE)
+        (void)snprintf(text, sizeof text, "%.*g", digits, cell->value);
     const bool dark = cell->state == PANEL_VALUE && plot_share(z, cell->value) < 0.6;
     sheet_text(f->on, at, text, cell_size, SHEET_MIDDLE, false, dark ? 0xffffff : 0);
 }
@@ -347,10 +352,14 @@ static void write_upright(sheet *s, const panel_axis *axis, double x, double y, 
 
 static void draw_colour_bar(layout *l, const panels *p, const plot_ruler *z) {
     enum { steps = 128 };
+    const size_t names = p->z.name_count;
     const double left = l->right + 2.5 * gap, width = 20, height = fmin(l->tall, 520);
     for (int k = 0; k < steps; k++)
         sheet_box(&l->on, left, l->top + height * (steps - 1 - k) / steps, width,
-                  height / steps + 0.3, plot_scale_colour((k + 0.5) / steps));
+                  height / steps + 0.3,
+                  plot_scale_colour(names ? (floor((double)k * (double)names / steps) + 0.5) /
+                                                (double)names
+                                          : (k + 0.5) / steps));
     draw_outline(&(frame){&l->on, left, l->top, width, height});
     for (size_t k = 0; k < z->count; k++) {
         const double at = l->top + (1 - z->ticks[k].share) * height;

@@ -146,9 +146,16 @@ static void print_kinds(FILE *out, const comparison *c, size_t count) {
         for (size_t n = 0; n < k && !known; n++)
             known = strcmp(after_dot(c->figures[n].name), name) == 0;
         const joint_figure *f = kind_of(name);
-        if (known || !f) continue;
+        const bool is_works = strcmp(name, COMPARISON_WORKS) == 0;
+        if (known || (!f && !is_works)) continue;
         if (shown++) fputs(",\n", out);
         page_json_text(out, name);
+        if (is_works) {
+            page_json_member(out, ":{", "title", "works");
+            page_json_member(out, ",", "description", c->works ? c->works : "");
+            fputc('}', out);
+            continue;
+        }
         page_json_member(out, ":{", "title", f->title);
         page_json_member(out, ",", "none", f->none ? f->none : "");
         page_json_member(out, ",", "description", f->description);
@@ -283,7 +290,7 @@ static const double *series_of(const run_joint *joint, size_t curve) {
 /* ---- which runs ---- */
 
 typedef struct candidate {
-    double value; /* of the first figure, NaN last */
+    double value; /* of the first figure but `works`, NaN last */
     size_t run;
 } candidate;
 
@@ -357,10 +364,12 @@ static size_t print_run(FILE *out, const run_data *run, size_t number, size_t ro
 static void print_curves(page *p, const comparison *c, const char *folder) {
     FILE *out = page_out(p);
     candidate *all = allocate(c->run_count + 1, sizeof *all);
+    const size_t first = c->figure_count > 1 && strcmp(c->figures[0].name, COMPARISON_WORKS) == 0;
     size_t there = 0, shown = 0, used = 0;
     for (size_t k = 0; k < c->run_count; k++)
         if (has_series(c, k, folder))
-            all[there++] = (candidate){c->figure_count ? fabs(figure_of(c, k, 0)) : (double)NAN, k};
+            all[there++] =
+                (candidate){c->figure_count ? fabs(figure_of(c, k, first)) : (double)NAN, k};
     const size_t count = choose(all, there);
     page_json_begin(p, "curves");
     fputs("{\"runs\":{", out);

@@ -22,7 +22,8 @@ typedef struct comparison_column {
 
 typedef struct comparison {
     const char *title;
-    const char *note; /* a line under the title; NULL: none */
+    const char *note;  /* a line under the title; NULL: none */
+    const char *works; /* what the figure COMPARISON_WORKS is true of; NULL: there is none */
     const comparison_column *parameters;
     const comparison_column *figures; /* the page opens with the first */
     size_t parameter_count, figure_count, run_count;
@@ -35,6 +36,9 @@ typedef struct comparison {
     double (*figure)(void *user, size_t run, size_t figure); /* NaN: none */
     void *user;
 } comparison;
+
+/* The name of the figure that is 1 if a run works and 0 if not. */
+#define COMPARISON_WORKS "works"
 
 /* Writes sweep.html of the folder of a sweep into a folder, this or another. */
 bool comparison_write(const comparison *c, const char *folder, const char *into,

@@ -16,7 +16,7 @@ enum { most_bands = 1000 };
 
 /* Numbers on a page, and about how many a joint has per point; limits for points per curve. */
 enum { most_numbers = 330000, numbers_a_joint = 14, most_points = 6000, least_points = 120 };
-enum { numbers_of_levels = 4, numbers_of_temperature = 2 };
+enum { numbers_of_levels = 4, numbers_of_temperature = 2, numbers_a_body = 12 };
 
 static size_t numbers_of(const run_joint *joint) {
     size_t sum = numbers_a_joint;
@@ -27,6 +27,7 @@ static size_t numbers_of(const run_joint *joint) {
 
 size_t joint_plots_points(const run_data *runs, size_t count) {
     size_t at_one_point = 0;
+    for (size_t k = 0; k < count; k++) at_one_point += numbers_a_body * runs[k].body_count;
     for (size_t k = 0; k < count; k++)
         for (size_t j = 0; j < runs[k].joint_count; j++)
             at_one_point += numbers_of(&runs[k].joints[j]);
@@ -297,6 +298,50 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
                   .x_label = linear ? "velocity (m/s)" : "velocity (rad/s)",
                   .y_label = linear ? "friction force (N)" : "friction torque (N m)"};
     law->series = law_plot_series(p, run, joint, most, &law->count);
+}
+
+/* ---- floating robots ---- */
+
+static void make_body_plot(joint_plots *p, const run_data *run, const char *title, const char *y,
+                           const curve_source *sources, size_t count, int which, size_t most) {
+    for (size_t k = 0; k < count; k++)
+        if (!sources[k].values) return;
+    p->plots[which] = (plot){.title = keep(p, copy_text(title)),
+                             .x_label = "time (s)",
+                             .y_label = y,
+                             .series = time_series(p, run, sources, count, most),
+                             .count = count};
+}
+
+/* From the first value; NULL: missing. */
+static const double *from_start(joint_plots *p, const run_data *run, const double *values) {
+    double *moved = values ? numbers(p, run->sample_count) : NULL;
+    for (size_t k = 0; moved && k < run->sample_count; k++) moved[k] = values[k] - values[0];
+    return moved;
+}
+
+void body_plots_make(joint_plots *p, const run_data *run, size_t body, size_t most) {
+    const double *const *of = run->body_series[body].columns;
+    const double *x = of[RUN_BODY_base_qx], *y = of[RUN_BODY_base_qy];
+    *p = (joint_plots){.memory = NULL};
+    const curve_source com[] = {{"x", from_start(p, run, of[RUN_BODY_com_x])},
+                                {"y", from_start(p, run, of[RUN_BODY_com_y])},
+                                {"z", from_start(p, run, of[RUN_BODY_com_z])}};
+    const curve_source cop[] = {{"CoP x", of[RUN_BODY_cop_x]},
+                                {"CoP y", of[RUN_BODY_cop_y]},
+                                {"CoM x", of[RUN_BODY_com_x]},
+                                {"CoM y", of[RUN_BODY_com_y]}};
+    double *tilt = x && y ? numbers(p, run->sample_count) : NULL;
+    for (size_t k = 0; tilt && k < run->sample_count; k++) {
+        const double sine = fmin(1, sqrt(x[k] * x[k] + y[k] * y[k])); /* of half the angle */
+        tilt[k] = 2 * asin(sine) * 180 / 3.14159265358979323846;
+    }
+    make_body_plot(p, run, "Centre of mass (CoM), from its start", "position (m)", com, 3, BODY_COM,
+                   most);
+    make_body_plot(p, run, "Centre of pressure (CoP) and centre of mass",
+                   "position on the floor (m)", cop, 4, BODY_COP, most);
+    make_body_plot(p, run, "Tilt of the base", "tilt (\xC2\xB0)", &(curve_source){"tilt", tilt}, 1,
+                   BODY_TILT, most);
 }
 
 char *joint_friction_text(const run_joint *joint) {

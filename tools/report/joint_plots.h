@@ -33,6 +33,11 @@ void joint_plots_make(joint_plots *p, const run_data *run, const run_joint *join
 size_t joint_plots_points(const run_data *runs, size_t count);
 void joint_plots_release(joint_plots *p);
 
+/* Of a floating robot, in the order of the first plots: centre of mass, centre of pressure, and
+ * tilt of the base, without a curve if the run lacks the columns. */
+enum { BODY_COM, BODY_COP, BODY_TILT, BODY_PLOTS };
+void body_plots_make(joint_plots *p, const run_data *run, size_t body, size_t most);
+
 /* "stribeck: F_S 2.5 N m, F_C 0.4 N m, ..."; the caller frees it. */
 char *joint_friction_text(const run_joint *joint);
 

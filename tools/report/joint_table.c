@@ -19,7 +19,8 @@ void joint_table_number(FILE *out, double value, const char *unit) {
     }
     fprintf(out, "<td data-value=\"%.17g\">%.6g", value, value);
     if (strcmp(unit, "rad") == 0)
-        fprintf(out, " <small>%.2f\xC2\xB0</small>", value * 180 / 3.14159265358979323846);
+        fprintf(out, " <small>%.2f\xC2\xB0</small>",
+                round(value * 18000 / 3.14159265358979323846) / 100 + 0.0); /* no -0 */
     fputs("</td>", out);
 }
 
@@ -49,7 +50,7 @@ void joint_table_link(FILE *out, const char *address, const char *joint, const c
 
 double joint_table_target(const run_data *run, const run_joint *joint) {
     for (size_t k = run->sample_count; joint->target && k-- > 0;)
-        if (isfinite(joint->target[k])) return joint->target[k];
+        if (isfinite(joint->target[k])) return round(joint->target[k] * 1e6) / 1e6 + 0.0;
     return (double)NAN;
 }
 

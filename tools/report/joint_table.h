@@ -31,7 +31,7 @@ void joint_table_text(FILE *out, const char *text);
 
 /* Whether a joint of the run is prismatic. */
 bool joint_table_has_sliding(const run_data *run);
-/* The last target; NaN: none. */
+/* The last target, rounded to 1e-6; NaN: none. */
 double joint_table_target(const run_data *run, const run_joint *joint);
 
 /* The floating robots of a run; nothing if there are none. */

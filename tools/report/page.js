@@ -63,6 +63,12 @@ var stictionPage = (function () {
     return low ? s.y[low - 1] : NaN;
   }
 
+  /* A short number for an axis: 0.25, -4e-5. */
+  function tickText(value) {
+    var short = Number(value.toPrecision(6));
+    return short !== 0 && Math.abs(short) < 1e-3 ? short.toExponential() : String(short);
+  }
+
   function unitOf(label) {
     var match = /\(([^()]*)\)$/.exec(label);
     return match ? " " + match[1] : "";
@@ -161,7 +167,8 @@ var stictionPage = (function () {
       labels: labels, series: seriesOptions, labelsDiv: legend, legend: "always",
       legendFormatter: function (data) { return legendOf(plot, data); },
       xlabel: escapeText(plot.x), ylabel: escapeText(plot.y), connectSeparatedPoints: true,
-      axes: { x: { axisLabelWidth: 60 }, y: { axisLabelWidth: 62 } }, axisLineColor: "#777",
+      axes: { x: { axisLabelWidth: 60, axisLabelFormatter: tickText },
+        y: { axisLabelWidth: 70, axisLabelFormatter: tickText } }, axisLineColor: "#777",
       gridLineColor: "#dcdcdc", xRangePad: isTime ? 0 : 14, yRangePad: 10,
       xLabelHeight: 18, yLabelWidth: 18, highlightCircleSize: 4, digitsAfterDecimal: 6,
       underlayCallback: shade(plot), drawCallback: onDraw

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Pictures for documents: the plots of a run as PNGs, and one column of the series of several runs.
+ * Pictures for documents: the plots of a run as PNGs, and columns of the series of several runs.
  */
 #include <dirent.h>
 #include <math.h>
@@ -86,7 +86,7 @@ void report_remove(const char *folder) {
 
 enum { most_column_points = 1000 };
 
-/* ---- one column of several runs ---- */
+/* ---- columns of several runs ---- */
 
 typedef struct series {
     double *time, *value;
@@ -168,8 +168,7 @@ static size_t common(const char *const *folders, size_t count, bool from_end) {
     }
 }
 
-/* The label of a run; the caller frees it. */
-static char *label_of(const char *const *folders, size_t count, size_t k) {
+char *report_label(const char *const *folders, size_t count, size_t k) {
     const size_t front = count > 1 ? common(folders, count, false) : 0;
     const size_t back = count > 1 ? common(folders, count, true) : 0;
     const size_t length = strlen(folders[k]);
@@ -178,34 +177,107 @@ static char *label_of(const char *const *folders, size_t count, size_t k) {
                : copy_text(folders[k]);
 }
 
-bool column_picture_write(const char *const *folders, size_t count, const char *column,
+/* The unit of a column by the name after its last dot; "" if it has none. */
+static const char *unit_of_column(const run_data *run, const char *column) {
+    const char *dot = strrchr(column, '.'), *name = dot ? dot + 1 : column;
+    for (size_t j = 0; dot && j < run->joint_count; j++) {
+        const run_joint *joint = &run->joints[j];
+        if (strlen(joint->name) != (size_t)(dot - column) ||
+            strncmp(joint->name, column, (size_t)(dot - column)) != 0)
+            continue;
+        for (size_t k = 0; k < JOINT_COLUMN_COUNT; k++)
+            if (strcmp(joint_columns[k].name, name) == 0)
+                return joint->prismatic ? joint_linear_unit(joint_columns[k].unit)
+                                        : joint_columns[k].unit;
+    }
+    const bool length =
+        strlen(name) == 1 && strchr("xyz", *name) &&
+        (strstr(column, "com.") || strstr(column, "cop.") || strstr(column, "base."));
+    return length ? "m" : "";
+}
+
+/* "position (rad)" if all columns are of one quantity, else "rad". NULL with *error: their units
+ * differ. The caller frees it. */
+static char *label_of_columns(const char *folder, const text_list *columns, stiction_error *error) {
+    run_data run;
+    char *label = NULL;
+    const char *first = columns->items[0], *dot = strrchr(first, '.');
+    const char *quantity = dot ? dot + 1 : first;
+    if (run_data_load_summary(&run, folder, error)) {
+        const char *unit = unit_of_column(&run, first), *other = NULL;
+        for (size_t k = 1; k < columns->count && !other; k++) {
+            const char *name = columns->items[k], *end = strrchr(name, '.');
+            if (strcmp(unit_of_column(&run, name), unit) != 0) other = name;
+            if (strcmp(end ? end + 1 : name, quantity) != 0) quantity = "";
+        }
+        if (other)
+            (void)fail(error,
+                       "--draw: the unit of %s is '%s' and that of %s is '%s'; draw each in a "
+                       "picture of its own",
+                       first, unit, other, unit_of_column(&run, other));
+        else if (columns->count == 1)
+            label = *unit ? format_text("%s (%s)", first, unit) : copy_text(first);
+        else
+            label = *unit && *quantity ? format_text("%s (%s)", quantity, unit)
+                                       : copy_text(*unit ? unit : quantity);
+    }
+    run_data_release(&run);
+    return label;
+}
+
+static char *label_of_line(const char *const *folders, size_t count, const text_list *columns,
+                           size_t line) {
+    const char *column = columns->items[line % columns->count];
+    char *run = report_label(folders, count, line / columns->count);
+    char *label = count == 1            ? copy_text(column)
+                  : columns->count == 1 ? copy_text(run)
+                                        : format_text("%s, %s", run, column);
+    free(run);
+    return label;
+}
+
+static char *title_of_columns(const text_list *columns) {
+    char *title = copy_text(columns->items[0]);
+    for (size_t k = 1; k < columns->count; k++) append_text(&title, ", %s", columns->items[k]);
+    return title;
+}
+
+bool column_picture_write(const char *const *folders, size_t count, const text_list *columns,
                           const char *path, stiction_error *error) {
+    const size_t line_count = count * columns->count;
     if (!stiction_text_ends_with(path, ".svg") && !stiction_text_ends_with(path, ".png"))
         return fail(error, "'%s': the name of a picture ends in .svg or .png", path);
-    series *all = allocate(count, sizeof *all);
-    plot_series *lines = allocate(count, sizeof *lines);
-    char **labels = allocate(count, sizeof *labels);
-    memset(all, 0, count * sizeof *all);
-    size_t made = 0;
+    if (line_count > OVERLAY_MOST_RUNS)
+        return fail(error, "--draw: %zu columns of %zu runs are more than %d lines", columns->count,
+                    count, OVERLAY_MOST_RUNS);
+    series all[OVERLAY_MOST_RUNS] = {{NULL}};
+    plot_series lines[OVERLAY_MOST_RUNS];
+    char *labels[OVERLAY_MOST_RUNS] = {NULL};
     bool fine = true;
-    for (; fine && made < count; made++) {
-        labels[made] = label_of(folders, count, made);
-        fine = read_series(&all[made], folders[made], column, error);
-        if (fine) reduce(&all[made]);
-        lines[made] = (plot_series){.label = labels[made],
-                                    .x = all[made].time,
-                                    .y = all[made].value,
-                                    .count = all[made].count};
+    for (size_t k = 0; fine && k < line_count; k++) {
+        labels[k] = label_of_line(folders, count, columns, k);
+        fine = read_series(&all[k], folders[k / columns->count], columns->items[k % columns->count],
+                           error);
+        if (fine) reduce(&all[k]);
+        lines[k] = (plot_series){
+            .label = labels[k], .x = all[k].time, .y = all[k].value, .count = all[k].count};
     }
-    const plot picture = {
-        .title = column, .x_label = "time (s)", .y_label = column, .series = lines, .count = count};
-    fine = fine && plot_write(&picture, path, plot_format_of(path), error);
-    for (size_t k = 0; k < made; k++) {
+    char *y_label = fine ? label_of_columns(folders[0], columns, error) : NULL;
+    if (y_label) {
+        char *title = title_of_columns(columns);
+        const plot picture = {.title = title,
+                              .x_label = "time (s)",
+                              .y_label = y_label,
+                              .series = lines,
+                              .count = line_count};
+        fine = plot_write(&picture, path, plot_format_of(path), error);
+        free(title);
+    }
+    for (size_t k = 0; k < line_count; k++) {
         release(&all[k]);
         free(labels[k]);
     }
-    free(all);
-    free(lines);
-    free(labels);
+    fine = fine && y_label;
+    free(y_label);
     return fine;
 }

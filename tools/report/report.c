@@ -172,13 +172,33 @@ static bool print_joint(page *p, const run_data *run, const run_joint *joint, co
     return reduced;
 }
 
+/* The plots of the floating robots of some runs; nothing if there are none. Returns whether samples
+ * were left out. */
+static bool print_bodies(page *p, const run_data *runs, const char *const *names, size_t count,
+                         size_t most) {
+    bool any = false, reduced = false;
+    for (size_t k = 0; k < count; k++) any = any || runs[k].body_count;
+    if (!any) return false;
+    page_plots_begin(p, "body", "Body", NULL, true);
+    for (size_t k = 0; k < count; k++)
+        for (size_t b = 0; b < runs[k].body_count; b++) {
+            joint_plots plots;
+            body_plots_make(&plots, &runs[k], b, most);
+            page_choice(p, runs[k].bodies[b].name, names ? names[k] : NULL, NULL);
+            for (int n = 0; n < BODY_PLOTS; n++)
+                if (plots.plots[n].count) page_plot(p, &plots.plots[n]);
+            reduced = reduced || plots.reduced;
+            joint_plots_release(&plots);
+        }
+    page_plots_end(p);
+    return reduced;
+}
+
 size_t report_plots(page *p, const run_data *runs, const char *const *names, size_t count) {
     const size_t most = joint_plots_points(runs, count);
-    size_t *order = run_data_by_motion(&runs[0]);
-    bool reduced = false;
-    page_plots_begin(p, "joint", "Joint",
-                     runs[0].joint_count ? runs[0].joints[order[0]].name : NULL, true);
-    free(order);
+    const run_joint *first = run_data_worst_joint(&runs[0]);
+    bool reduced = print_bodies(p, runs, names, count, most);
+    page_plots_begin(p, "joint", "Joint", first ? first->name : NULL, true);
     for (size_t k = 0; k < count; k++)
         for (size_t j = 0; j < runs[k].joint_count; j++)
             reduced = print_joint(p, &runs[k], &runs[k].joints[j], names ? names[k] : NULL, most) ||
@@ -246,13 +266,13 @@ static char *report_address(const char *page_path, const char *folder) {
     return report;
 }
 
-static void print_joints(FILE *out, const run_data *runs, const char *const *names, size_t count,
-                         const char *path) {
+static void print_joints(FILE *out, const run_data *runs, const char *const *names,
+                         const char *const *folders, size_t count, const char *path) {
     bool sliding = false;
     for (size_t k = 0; k < count; k++) sliding = sliding || joint_table_has_sliding(&runs[k]);
     joint_table_begin(out, true, sliding);
     for (size_t k = 0; k < count; k++) {
-        char *report = report_address(path, names[k]);
+        char *report = report_address(path, folders[k]);
         joint_table_rows(out, &runs[k], names[k], report);
         free(report);
     }
@@ -277,15 +297,16 @@ static void print_settings(page *p, const run_data *run, const char *name) {
     report_facts(page_out(p), run);
 }
 
-static bool write_overlay(const run_data *runs, const char *const *names, size_t count,
-                          const char *path, stiction_error *error) {
+static bool write_overlay(const run_data *runs, const char *const *names,
+                          const char *const *folders, size_t count, const char *path,
+                          stiction_error *error) {
     char *title = format_text("%zu runs compared", count);
     page *p = page_begin(path, title, error);
     free(title);
     if (!p) return false;
     print_overlaid_plots(p, runs, names, count);
     page_element(page_out(p), "h2", "Figures");
-    print_joints(page_out(p), runs, names, count, path);
+    print_joints(page_out(p), runs, names, folders, count, path);
     page_element(page_out(p), "h2", "Settings");
     for (size_t k = 0; k < count; k++) print_settings(p, &runs[k], names[k]);
     return page_end(p, error);
@@ -294,12 +315,14 @@ static bool write_overlay(const run_data *runs, const char *const *names, size_t
 bool overlay_write(const char *const *folders, size_t count, const char *path,
                    stiction_error *error) {
     run_data *runs = allocate(count, sizeof *runs);
-    size_t loaded = 0;
+    text_list names = {NULL, 0};
     bool fine = true;
-    for (; fine && loaded < count; loaded++)
-        fine = run_data_load(&runs[loaded], folders[loaded], error);
-    fine = fine && write_overlay(runs, folders, count, path, error);
-    for (size_t k = 0; k < loaded; k++) run_data_release(&runs[k]);
+    for (; fine && names.count < count;
+         text_list_add(&names, report_label(folders, count, names.count)))
+        fine = run_data_load(&runs[names.count], folders[names.count], error);
+    fine = fine && write_overlay(runs, names.items, folders, count, path, error);
+    for (size_t k = 0; k < names.count; k++) run_data_release(&runs[k]);
+    text_list_free(&names);
     free(runs);
     return fine;
 }

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+#include "common/options.h"
 #include "page.h"
 #include "run_data.h"
 
@@ -34,8 +35,8 @@ size_t report_plots(page *p, const run_data *runs, const char *const *names, siz
 
 /* ---- several runs ---- */
 
-/* Writes a page that overlays the runs in these folders joint by joint, and names them as given
- * here. At most as many runs as there are colours. */
+/* Writes a page that overlays the runs in these folders joint by joint, labelled by report_label.
+ * At most as many runs as there are colours. */
 enum { OVERLAY_MOST_RUNS = 7 };
 bool overlay_write(const char *const *folders, size_t count, const char *path,
                    stiction_error *error);
@@ -46,9 +47,12 @@ bool overlay_write(const char *const *folders, size_t count, const char *path,
 bool report_index(const char *out_folder, const char *into, const char *const *names, size_t count,
                   stiction_error *error);
 
-/* Draws one column of the series of some runs over time, into a path that ends in .svg or .png. The
- * label of a run is the part of its path that differs from the others. */
-bool column_picture_write(const char *const *folders, size_t count, const char *column,
+/* The label of a run: the part of its path that differs from the others. The caller frees it. */
+char *report_label(const char *const *folders, size_t count, size_t k);
+
+/* Draws columns of the series of some runs over time, into a path that ends in .svg or .png. All
+ * columns must have the same unit, and there are at most as many lines as colours. */
+bool column_picture_write(const char *const *folders, size_t count, const text_list *columns,
                           const char *path, stiction_error *error);
 
 #endif

@@ -141,25 +141,30 @@ static void set_series(run_joint *joint, size_t column, const double *series) {
     memcpy((char *)joint + series_offsets[column], &series, sizeof series);
 }
 
-/* The column of each wanted value: time, then the columns of every joint. */
+/* The column of each wanted value: time, then the columns of every joint and of every body. */
 typedef struct layout {
     size_t *places; /* absent: missing */
     size_t count;
 } layout;
 static const size_t absent = SIZE_MAX;
 
+#define COLUMN_NAME(name, column) column,
+static const char *const body_columns[] = {RUN_BODY_COLUMNS(COLUMN_NAME)};
+#undef COLUMN_NAME
+
 /* Returns the name of a missing column, which the caller frees, or NULL. Each search starts after
  * the last column found, and a column belongs to one joint only, so that columns with equal names
  * go to one joint after the other. */
 static char *find_columns(layout *l, const series_reader *file, const run_data *run) {
-    l->count = 1 + JOINT_COLUMN_COUNT * run->joint_count;
+    const size_t of_joints = 1 + JOINT_COLUMN_COUNT * run->joint_count;
+    l->count = of_joints + RUN_BODY_COLUMN_COUNT * run->body_count;
     l->places = allocate(l->count, sizeof *l->places);
     l->places[0] = series_find(file, "time", 0);
     if (l->places[0] == absent) return copy_text("time");
     size_t hint = l->places[0];
     char *missing = NULL;
     bool *taken = allocate(series_column_count(file), sizeof *taken);
-    for (size_t k = 0; k + 1 < l->count && !missing; k++) {
+    for (size_t k = 0; k + 1 < of_joints && !missing; k++) {
         const joint_column *column = &joint_columns[k % JOINT_COLUMN_COUNT];
         char *name = format_text("%s.%s", run->joints[k / JOINT_COLUMN_COUNT].name, column->name);
         size_t place = series_find(file, name, hint + 1);
@@ -172,6 +177,14 @@ static char *find_columns(layout *l, const series_reader *file, const run_data *
             free(name);
     }
     free(taken);
+    for (size_t k = of_joints; k < l->count; k++) {
+        const run_joint *body = &run->bodies[(k - of_joints) / RUN_BODY_COLUMN_COUNT];
+        const char *column = body_columns[(k - of_joints) % RUN_BODY_COLUMN_COUNT];
+        char *name =
+            run->body_count > 1 ? format_text("%s.%s", body->name, column) : copy_text(column);
+        l->places[k] = series_find(file, name, 0);
+        free(name);
+    }
     return missing;
 }
 
@@ -224,7 +237,13 @@ static void keep(run_data *run, const layout *l, const double *rows, size_t coun
     for (size_t row = 0; row < count; row++)
         for (size_t k = 0; k < l->count; k++)
             run->values[k * count + row] = rows[row * l->count + k];
-    for (size_t k = 0; k + 1 < l->count; k++) {
+    const size_t of_joints = JOINT_COLUMN_COUNT * run->joint_count;
+    run->body_series = allocate(run->body_count + 1, sizeof *run->body_series);
+    for (size_t k = of_joints; k + 1 < l->count; k++)
+        if (l->places[k + 1] != absent)
+            run->body_series[(k - of_joints) / RUN_BODY_COLUMN_COUNT]
+                .columns[(k - of_joints) % RUN_BODY_COLUMN_COUNT] = run->values + (k + 1) * count;
+    for (size_t k = 0; k < of_joints; k++) {
         const double *series = run->values + (k + 1) * count;
         if (l->places[k + 1] != absent &&
             (joint_columns[k % JOINT_COLUMN_COUNT].presence == COLUMN_ALWAYS ||
@@ -273,6 +292,7 @@ void run_data_release(run_data *run) {
     free(run->folder);
     free(run->joints);
     free(run->bodies);
+    free(run->body_series);
     free(run->values);
     *run = (run_data){.folder = NULL};
 }
@@ -339,4 +359,20 @@ size_t *run_data_by_motion(const run_data *run) {
     }
     free(motion);
     return order;
+}
+
+const run_joint *run_data_worst_joint(const run_data *run) {
+    const run_joint *worst = NULL;
+    double most = 0;
+    for (size_t j = 0; j < run->joint_count; j++) {
+        const double error = run_data_figure(&run->joints[j], "rms_tracking_error");
+        if (!(error > most)) continue;
+        most = error;
+        worst = &run->joints[j];
+    }
+    if (worst || !run->joint_count) return worst;
+    size_t *order = run_data_by_motion(run);
+    worst = &run->joints[order[0]];
+    free(order);
+    return worst;
 }

@@ -25,12 +25,26 @@ typedef struct run_joint {
     const json_t *summary; /* its object in summary.json */
 } run_joint;
 
+/* Columns of a floating robot, of which a run may lack any. */
+#define RUN_BODY_COLUMNS(X)                                                                        \
+    X(base_qx, "base.qx")                                                                          \
+    X(base_qy, "base.qy")                                                                          \
+    X(com_x, "com.x") X(com_y, "com.y") X(com_z, "com.z") X(cop_x, "cop.x") X(cop_y, "cop.y")
+#define RUN_BODY_INDEX(name, column) RUN_BODY_##name,
+enum { RUN_BODY_COLUMNS(RUN_BODY_INDEX) RUN_BODY_COLUMN_COUNT };
+#undef RUN_BODY_INDEX
+
+typedef struct run_body_series {
+    const double *columns[RUN_BODY_COLUMN_COUNT]; /* NULL: missing */
+} run_body_series;
+
 typedef struct run_data {
     char *folder;
     json_t *summary;
     run_joint *joints;
     size_t joint_count;
-    run_joint *bodies; /* floating robots: only name and summary */
+    run_joint *bodies;            /* floating robots: only name and summary */
+    run_body_series *body_series; /* of each; NULL if only the summary was read */
     size_t body_count;
     double *time;        /* s */
     double *values;      /* column by column */
@@ -70,5 +84,8 @@ const double *run_data_series(const run_joint *joint, const joint_column *column
 double run_data_motion(const run_data *run, const run_joint *joint);
 /* Indices of the joints, the one that moves the most first; the caller frees it. */
 size_t *run_data_by_motion(const run_data *run);
+/* The joint with the largest RMS tracking error or, if none has a target, the one that moves the
+ * most; NULL without joints. */
+const run_joint *run_data_worst_joint(const run_data *run);
 
 #endif

@@ -14,6 +14,7 @@
 
 #include "common/command.h"
 #include "common/folder.h"
+#include "controllers/host/controller_host.h"
 #include "mujoco_compile/fence.h"
 #include "project_traits.h"
 #include "storage/folders.h"
@@ -111,26 +112,55 @@ static bool run_for_figures(const run_job *job, const overrides *o, run_outputs 
     return fine;
 }
 
+static bool has_name(const char *specification, const char *name) {
+    size_t before;
+    const char *text = controller_without_body(specification, &before);
+    return strcspn(text, ":") == strlen(name) && strncmp(text, name, strlen(name)) == 0;
+}
+
+bool run_controller_is_posture(const char *specification) {
+    return has_name(specification, "posture");
+}
+
+bool run_controller_is_ours(const char *specification) {
+    return has_name(specification, "posture") || has_name(specification, "whole_body") ||
+           has_name(specification, "none");
+}
+
+const char *run_controller_file(const char *specification, size_t *length) {
+    size_t before;
+    const char *text = controller_without_body(specification, &before);
+    *length = strcspn(text, ":");
+    const char *end = text + *length - (*length > 3 ? 3 : 0);
+    return memchr(text, '/', *length) || strncmp(end, ".so", 3) == 0 || strncmp(end, ".py", 3) == 0
+               ? text
+               : NULL;
+}
+
+bool run_job_overrides(const run_job *job, bool any_option, overrides *o, stiction_error *error) {
+    const bool any = job->controller ? !run_controller_is_posture(job->controller) : any_option;
+    bool fine = overrides_read(o, job->set->items, job->set->count, any, error);
+    o->simulation.world.untrusted = job->untrusted;
+    o->simulation.specifications = &job->controller;
+    o->simulation.specification_count = job->controller != NULL;
+    o->simulation.targets = job->targets;
+    if (fine && job->controller) fine = overrides_note(o, "controller", job->controller, error);
+    return fine && (!job->targets || overrides_note(o, "targets", job->targets, error));
+}
+
 static bool read_overrides(run_shared *shared, const run_job *job, overrides *o,
                            stiction_error *error) {
     const bool any = takes_any_option(shared, job->project_path, job->untrusted);
-    const bool fine = overrides_read(o, job->set->items, job->set->count, any, error);
+    const bool fine = run_job_overrides(job, any, o, error);
     o->simulation.worlds = shared->worlds;
-    o->simulation.world.untrusted = job->untrusted;
     o->simulation.interval = job->folder ? job->interval : (double)NAN;
     return fine;
 }
 
-bool run_check_shared(run_shared *shared, const run_job *job, simulation_part part, bool *depends,
-                      stiction_error *error) {
+bool run_check_shared(run_shared *shared, const run_job *job, stiction_error *error) {
     overrides o;
-    *depends = false;
-    bool fine = read_overrides(shared, job, &o, error);
-    if (fine && part == SIMULATION_PART_COUNT)
-        fine = run_check_mujoco(job->project_path, &o, error);
-    else if (fine)
-        fine =
-            simulation_check(job->project_path, &o.simulation, part, depends, error) == STICTION_OK;
+    const bool fine =
+        read_overrides(shared, job, &o, error) && run_check_mujoco(job->project_path, &o, error);
     overrides_free(&o);
     return fine;
 }

@@ -21,24 +21,31 @@ bool run_may_share(const char *engine, const char *project_path, bool untrusted)
 
 typedef struct run_job {
     const char *project_path;
-    bool untrusted;       /* refuse its controllers and files outside its folder */
-    const text_list *set; /* KEY=VALUE */
-    double interval;      /* s between rows of the series; 0: every step */
-    series_format series; /* their files */
-    const char *folder;   /* is made; NULL: only figures are wanted */
-    int figures;          /* without a folder: a file that summary.json goes to */
-    stiction_log log;     /* warnings of the run; NULL: none */
+    bool untrusted;                   /* refuse its controllers and files outside its folder */
+    const text_list *set;             /* KEY=VALUE */
+    const char *controller, *targets; /* as --controller and --targets; NULL: the project's */
+    double interval;                  /* s between rows of the series; 0: every step */
+    series_format series;             /* their files */
+    const char *folder;               /* is made; NULL: only figures are wanted */
+    int figures;                      /* without a folder: a file that summary.json goes to */
+    stiction_log log;                 /* warnings of the run; NULL: none */
     void *log_user;
 } run_job;
 
+/* Whether a controller may be in a process that stays, and whether only it knows its options. */
+bool run_controller_is_ours(const char *specification);
+bool run_controller_is_posture(const char *specification);
+/* The path of the library or script in a specification, of *length bytes; NULL: it names none. */
+const char *run_controller_file(const char *specification, size_t *length);
+
+/* What the job replaces. `any_option`: the project has controllers whose options are not known.
+ * Free it in either case. */
+bool run_job_overrides(const run_job *job, bool any_option, overrides *o, stiction_error *error);
+
 bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error);
 
-/*
- * Whether a part of a run could begin; SIMULATION_PART_COUNT: the whole. *depends: that depends on
- * other parts.
- */
-bool run_check_shared(run_shared *shared, const run_job *job, simulation_part part, bool *depends,
-                      stiction_error *error);
+/* Whether a run could begin. */
+bool run_check_shared(run_shared *shared, const run_job *job, stiction_error *error);
 
 /* Whether another process should take the place of this one: it has grown, or MuJoCo gave up in it,
  * which leaves an unknown state. */

@@ -15,7 +15,7 @@
 #include "report/joint_table.h"
 
 /* For people: more joints than this are one row. */
-enum { few_joints = 3 };
+enum { few_joints = 8 };
 
 /* ---- figures for people ---- */
 

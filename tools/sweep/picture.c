@@ -19,8 +19,8 @@
 /* ---- settings and figures by their whole or short names ---- */
 
 typedef struct picture_column {
-    bool is_figure, absolute;
-    size_t setting; /* a key; parameter_count: the project */
+    bool is_figure, absolute, works; /* works: whether a run does, by the condition of the plan */
+    size_t setting;                  /* a key; parameter_count: the project */
     size_t
         *figures; /* columns of the rows: one, or those of all joints, of which the worst counts */
     size_t figure_count;
@@ -59,6 +59,11 @@ static const char *unit_of(const sweep_figure *f) {
 
 /* "RWRR.rms_error", or "rms_error" of the worst joint, of those with the unit of the first. */
 static bool find_figure(picture_column *c, const sweep_rows *rows, const char *name) {
+    if (rows->plan->works.select && strcmp(name, "works") == 0) {
+        c->name = copy_text(name);
+        c->label = format_text("works: %s", rows->plan->works.text);
+        return c->works = c->is_figure = true;
+    }
     const ptrdiff_t found = sweep_rows_find(rows, name);
     const joint_figure *kind = joint_figure_find(name);
     if (!kind) kind = body_figure_find(name);
@@ -148,6 +153,7 @@ static const char *picture_column_text(const picture_column *c, const sweep_rows
 static double picture_column_number(const picture_column *c, const sweep_rows *rows,
                                     const sweep_row *row) {
     double worst = (double)NAN;
+    if (c->works) return row->failure ? (double)NAN : row->works;
     if (!c->is_figure)
         return read_number(picture_column_text(c, rows, row), &worst) ? worst : (double)NAN;
     for (size_t k = 0; k < c->figure_count && !row->failure; k++) {
@@ -254,9 +260,10 @@ static bool picture_groups_make(picture_groups *g, const picture_column *c, cons
     for (size_t k = 0; k < count; k++) distinct += !k || all[k].number != all[k - 1].number;
     if (!numeric || !count)
         fine = group_texts(g, all, count, most, c->name, error);
-    else if (distinct <= most)
+    else if (distinct <= most) {
         group_numbers(g, all, count);
-    else
+        sweep_round_texts(g->labels, g->count);
+    } else
         group_bins(g, all, count, most, log);
     free(all);
     return fine;
@@ -524,7 +531,7 @@ typedef struct place_sum {
 } place_sum;
 
 /* A run that failed is the worst of all. */
-static panel_cell cell_of(const place_sum *s, const sweep_picture *p) {
+static panel_cell cell_of(const place_sum *s, const sweep_picture *p, bool higher_is_better) {
     panel_cell cell = {.state = PANEL_VALUE, .value = (double)NAN};
     if (!s->runs)
         cell.state = PANEL_EMPTY;
@@ -533,9 +540,9 @@ static panel_cell cell_of(const place_sum *s, const sweep_picture *p) {
     else if (!s->valued)
         cell.state = PANEL_NONE;
     if (cell.state != PANEL_VALUE) return cell;
-    cell.value = p->of == PICTURE_MEAN                            ? s->sum / (double)s->valued
-                 : (p->of == PICTURE_BEST) == p->higher_is_better ? s->high
-                                                                  : s->low;
+    cell.value = p->of == PICTURE_MEAN                         ? s->sum / (double)s->valued
+                 : (p->of == PICTURE_BEST) == higher_is_better ? s->high
+                                                               : s->low;
     cell.some_failed = s->failed > 0;
     return cell;
 }
@@ -560,7 +567,7 @@ static panel_cell *sum_up(const drawing *d, bool *several) {
     }
     *several = false;
     for (size_t k = 0; k < count; k++) {
-        cells[k] = cell_of(&sums[k], d->p);
+        cells[k] = cell_of(&sums[k], d->p, d->p->higher_is_better || d->z.works);
         *several = *several || sums[k].runs > 1;
     }
     free(sums);
@@ -621,7 +628,12 @@ static bool draw_heat(const drawing *d, panels *all, panel *each) {
     all->x = named_axis(&d->xs, d->x.label);
     all->y = named_axis(&d->ys, d->y.label);
     all->z = (panel_axis){.label = d->z.label, .note = several ? notes[d->p->of] : NULL};
-    const bool fine = set_axis(d, &all->z, values, count, 2, d->z.name) &&
+    static const char *const answers[] = {"no", "works"};
+    if (d->z.works && d->p->of != PICTURE_MEAN) {
+        all->z.names = answers;
+        all->z.name_count = 2;
+    }
+    const bool fine = (all->z.names || set_axis(d, &all->z, values, count, 2, d->z.name)) &&
                       panels_write(all, d->p->file, d->error);
     free(values);
     free(cells);

@@ -10,6 +10,7 @@
 
 #include "common/command.h"
 #include "sweep/goal.h"
+#include "sweep/select.h"
 
 static void free_texts(char **texts, size_t count) {
     for (size_t k = 0; k < count; k++) free(texts[k]);
@@ -29,6 +30,9 @@ void sweep_plan_free(sweep_plan *plan) {
     sweep_goal_free(plan->goal);
     json_decref(plan->definition);
     json_decref(plan->outcome);
+    sweep_select_free(plan->works.select);
+    free(plan->works.text);
+    free(plan->works.edge);
     free(plan->path);
     free(plan->warning);
     free(plan->table);
@@ -197,6 +201,40 @@ const char *sweep_plan_short_key(const sweep_plan *plan, size_t parameter) {
     return last_word(key);
 }
 
+static char *rounded(const char *text, int digits) {
+    double number;
+    return read_number(text, &number) ? format_text("%.*g", digits, number) : copy_text(text);
+}
+
+static int by_text(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static size_t count_distinct(char *const *texts, size_t count) {
+    char **sorted = allocate(count, sizeof *sorted);
+    size_t distinct = 0;
+    memcpy(sorted, texts, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_text);
+    for (size_t k = 0; k < count; k++) distinct += !k || strcmp(sorted[k], sorted[k - 1]) != 0;
+    free(sorted);
+    return distinct;
+}
+
+void sweep_round_texts(char **texts, size_t count) {
+    const size_t distinct = count_distinct(texts, count);
+    char **made = allocate(count, sizeof *made);
+    bool kept = false;
+    for (int digits = 4; digits <= 9 && !kept; digits++) {
+        for (size_t k = 0; k < count; k++) made[k] = rounded(texts[k], digits);
+        kept = count_distinct(made, count) == distinct;
+        for (size_t k = 0; k < count; k++) {
+            free(kept ? texts[k] : made[k]);
+            if (kept) texts[k] = made[k];
+        }
+    }
+    free(made);
+}
+
 size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *alike) {
     size_t found = plan->parameter_count;
     *alike = 0;
@@ -247,6 +285,8 @@ static json_t *table_json(const sweep_plan *plan) {
     return list;
 }
 
+static const char works_key[] = "works", *const edge_keys[] = {"smallest", "largest"};
+
 json_t *sweep_plan_json(const sweep_plan *plan) {
     json_t *set = json_object();
     for (size_t k = 0; k < plan->parameter_count; k++)
@@ -259,6 +299,9 @@ json_t *sweep_plan_json(const sweep_plan *plan) {
     if (plan->table) json_object_set_new(json, "table", table_json(plan));
     if (plan->definition) json_object_set(json, "search", plan->definition);
     if (plan->outcome) json_object_set(json, "outcome", plan->outcome);
+    const sweep_works *works = &plan->works;
+    if (works->text) json_object_set_new(json, works_key, json_string(works->text));
+    if (works->edge) json_object_set_new(json, edge_keys[works->largest], json_string(works->edge));
     return json;
 }
 
@@ -315,6 +358,19 @@ static bool is_same_json(const json_t *a, const json_t *b) {
     return same;
 }
 
+static char *copy_member(const json_t *json, const char *key) {
+    const char *text = json_string_value(json_object_get(json, key));
+    return text ? copy_text(text) : NULL;
+}
+
+static bool read_works(sweep_works *works, const json_t *json) {
+    works->text = copy_member(json, works_key);
+    works->largest = json_object_get(json, edge_keys[1]) != NULL;
+    works->edge = copy_member(json, edge_keys[works->largest]);
+    works->select = works->text ? sweep_select_read(works->text, NULL) : NULL;
+    return !works->text || works->select;
+}
+
 bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     *plan = (sweep_plan){.projects = NULL};
     const char *engine = json_string_value(json_object_get(json, "engine"));
@@ -335,12 +391,18 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
         p->key = copy_text(key);
         fine = read_texts(values, plan->definition, &p->values, &p->count) && fine;
     }
+    fine = read_works(&plan->works, json) && fine;
     fine = fine && read_table(plan, json_object_get(json, "table"));
     if (!fine || sweep_plan_count(plan) > SWEEP_MOST_RUNS) return false;
     json_t *again = sweep_plan_json(plan);
     const bool same = is_same_json(json, again);
     json_decref(again);
     return same;
+}
+
+static void forget_works(json_t *json) {
+    (void)json_object_del(json, works_key);
+    for (int k = 0; k < 2; k++) (void)json_object_del(json, edge_keys[k]);
 }
 
 bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
@@ -353,7 +415,11 @@ bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
             same =
                 same && json_equal(json_object_get(own, parts[k]), json_object_get(json, parts[k]));
     } else {
-        same = is_same_json(own, json);
+        json_t *other = json_copy((json_t *)(uintptr_t)json);
+        forget_works(own);
+        forget_works(other);
+        same = is_same_json(own, other);
+        json_decref(other);
     }
     json_decref(own);
     return same;

@@ -31,6 +31,16 @@ typedef struct sweep_parameter {
     size_t slot_count;
 } sweep_parameter;
 
+/* The condition under which a run works, and the key whose smallest or largest value that works is
+ * asked for. */
+typedef struct sweep_works {
+    char *text; /* "rms_error < 2 deg and stable"; NULL: none */
+    struct sweep_select *select;
+    sweep_spot spot;
+    char *edge; /* a key; NULL: none */
+    bool largest;
+} sweep_works;
+
 typedef struct sweep_plan {
     char **projects; /* as the file has them: relative to it, the same on every machine */
     size_t project_count;
@@ -48,6 +58,7 @@ typedef struct sweep_plan {
     struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: not a search */
     json_t *definition;         /* the same for sweep.json; NULL: not a search */
     json_t *outcome;            /* what a search has found, for sweep.json; NULL: nothing yet */
+    sweep_works works;          /* changes what is shown of a sweep, not which sweep it is */
 } sweep_plan;
 
 /* More runs are an error. */
@@ -91,6 +102,8 @@ uint32_t *sweep_plan_add_row(sweep_plan *plan);
 char *sweep_plan_name(const sweep_plan *plan, size_t run);
 /* "controller.kp" -> "kp", where no other key ends so. */
 const char *sweep_plan_short_key(const sweep_plan *plan, size_t parameter);
+/* Values for people: numbers are rounded to as few digits, from four on, as keep them apart. */
+void sweep_round_texts(char **texts, size_t count);
 /* "a/wrist.cnoid" -> "wrist.cnoid", where no other project is called so. */
 const char *sweep_plan_short_project(const sweep_plan *plan, size_t run);
 

@@ -88,7 +88,7 @@ static size_t figure_count(size_t kind) {
 }
 
 static const char *const run_columns[] = {"number",   "name",    "status", "reason",
-                                          "warnings", "project", "series"};
+                                          "warnings", "project", "series", "stable"};
 enum { run_column_count = sizeof run_columns / sizeof run_columns[0] };
 
 /* SQL does not distinguish a and A. */
@@ -126,7 +126,7 @@ static char *figure_list(size_t kind, const char *before, const char *after) {
 static bool create_runs(records *r, stiction_error *error) {
     char *sql = copy_text("CREATE TABLE runs(number INTEGER PRIMARY KEY, name TEXT NOT NULL, "
                           "status TEXT NOT NULL, reason TEXT, warnings TEXT, project TEXT NOT "
-                          "NULL, series INTEGER NOT NULL");
+                          "NULL, series INTEGER NOT NULL, stable INTEGER NOT NULL");
     for (size_t k = 0; k < r->plan->parameter_count; k++) {
         append_setting(&sql, ", ", r->plan, k);
         append_text(&sql, " NUMERIC");
@@ -255,9 +255,9 @@ static bool check_version(records *r, bool *is_new, stiction_error *error) {
 /* Also shows whether the tables have the columns of this sweep. */
 static bool prepare_all(records *r, stiction_error *error) {
     char *put = copy_text("INSERT OR REPLACE INTO runs(number, name, status, reason, warnings, "
-                          "project, series");
+                          "project, series, stable");
     for (size_t k = 0; k < r->plan->parameter_count; k++) append_setting(&put, ", ", r->plan, k);
-    append_text(&put, ") VALUES(?,?,?,?,?,?,?");
+    append_text(&put, ") VALUES(?,?,?,?,?,?,?,?");
     for (size_t k = 0; k < r->plan->parameter_count; k++) append_text(&put, ",?");
     append_text(&put, ")");
     bool fine = prepare(r, put, &r->put_run, error);
@@ -359,6 +359,7 @@ static bool put_run(records *r, const record *row, stiction_error *error) {
     bind_text(q, ++at, row->warnings);
     bind_text(q, ++at, sweep_plan_project(r->plan, row->run));
     (void)sqlite3_bind_int(q, ++at, row->has_series);
+    (void)sqlite3_bind_int(q, ++at, row->stable);
     for (size_t k = 0; k < r->plan->parameter_count; k++)
         bind_text(q, ++at, sweep_plan_value(r->plan, row->run, k));
     free(name);
@@ -443,17 +444,20 @@ static bool take_row(records *r, sqlite3_stmt *q, record *row, stiction_error *e
                     .failed = strcmp(status, "done") != 0,
                     .reason = (const char *)sqlite3_column_text(q, 3),
                     .warnings = (const char *)sqlite3_column_text(q, 4),
-                    .has_series = sqlite3_column_int(q, 5) != 0};
+                    .has_series = sqlite3_column_int(q, 5) != 0,
+                    .stable = sqlite3_column_int(q, 6) != 0};
     return true;
 }
 
 bool records_read(records *r, size_t first, size_t end, bool with_figures, records_take *take,
                   void *user, stiction_error *error) {
     sqlite3_stmt *q;
-    if (!prepare(r,
-                 copy_text("SELECT number, name, status, reason, warnings, series FROM runs WHERE "
-                           "number > ? AND number <= ? ORDER BY number"),
-                 &q, error))
+    if (!prepare(
+            r,
+            copy_text(
+                "SELECT number, name, status, reason, warnings, series, stable FROM runs WHERE "
+                "number > ? AND number <= ? ORDER BY number"),
+            &q, error))
         return false;
     (void)sqlite3_bind_int64(q, 1, (sqlite3_int64)first);
     (void)sqlite3_bind_int64(q, 2, (sqlite3_int64)end);

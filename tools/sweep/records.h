@@ -22,6 +22,7 @@ typedef struct record {
     bool failed;
     const char *reason, *warnings; /* NULL: none */
     bool has_series;               /* it has a folder in runs */
+    bool stable;                   /* its results can be believed */
 } record;
 
 /* Figures of a joint or a body, in the order of joint_figure_at or body_figure_at; NaN: null. */

@@ -59,7 +59,6 @@ static bool take_row(void *user, const record *there, const record_joint *joints
     const reading *r = user;
     sweep_rows *rows = r->rows;
     const sweep_state state = r->states->states[there->run];
-    (void)error;
     if (state != SWEEP_DONE && state != SWEEP_FAILED) return true;
     sweep_row *row = &rows->rows[rows->count++];
     *row = (sweep_row){.run = there->run,
@@ -71,7 +70,8 @@ static bool take_row(void *user, const record *there, const record_joint *joints
     if (!row->failure) take_figures(rows, row, joints, count);
     rows->unread += !there->failed && row->failure;
     rows->failed += row->failure != NULL;
-    return true;
+    return row->failure || !rows->plan->works.select ||
+           works_of_run(rows->plan, there, joints, count, &row->works, error);
 }
 
 bool sweep_rows_read(sweep_rows *rows, const sweep_states *states, stiction_error *error) {
@@ -143,7 +143,8 @@ static double worst(const sweep_rows *rows, const char *project, const char *fig
     *joint = NULL;
     for (size_t k = 0; k < rows->count; k++) {
         const sweep_row *row = &rows->rows[k];
-        if (row->failure || strcmp(sweep_plan_project(rows->plan, row->run), project) != 0)
+        if (row->failure ||
+            (project && strcmp(sweep_plan_project(rows->plan, row->run), project) != 0))
             continue;
         for (size_t f = 0; f < rows->figure_count; f++) {
             const double value = fabs(sweep_row_figure(row, f));
@@ -155,9 +156,15 @@ static double worst(const sweep_rows *rows, const char *project, const char *fig
     return most;
 }
 
+bool sweep_targets_move(const sweep_rows *rows, const char *project) {
+    const char *joint;
+    return worst(rows, project, "target_range", &joint) > 1e-6;
+}
+
 const char *sweep_chief_joint(const sweep_rows *rows, const char *project) {
     const char *joint;
-    if (worst(rows, project, "tracking_error", &joint) > 0) return joint;
+    const char *error = sweep_targets_move(rows, project) ? "rms_tracking_error" : "tracking_error";
+    if (worst(rows, project, error, &joint) > 0) return joint;
     if (worst(rows, project, "dissipated_energy", &joint) > 0) return joint;
     (void)worst(rows, project, "final_position", &joint);
     return joint;

@@ -22,6 +22,7 @@ typedef struct sweep_row {
     bool has_folder; /* its series are kept */
     char *failure;   /* the reason; NULL: it succeeded */
     char *warnings;  /* "; " between two; NULL: none */
+    bool works;      /* by the condition of the plan, if it has one */
     double *figures;
     size_t figure_count; /* columns after these have no value */
 } sweep_row;
@@ -53,8 +54,13 @@ ptrdiff_t sweep_rows_find(const sweep_rows *rows, const char *name);
 const sweep_figure *sweep_find_figure(const sweep_rows *rows, const char *joint,
                                       const joint_figure *kind);
 
-/* The most interesting joint of a project: the one with the largest tracking error or, where none
- * tracks, the one with the most friction work. NULL: no run succeeded. */
+/* Whether the target of some joint moves in a run of a project (NULL: of any): then the RMS error
+ * tells more than that at the end. */
+bool sweep_targets_move(const sweep_rows *rows, const char *project);
+
+/* The most interesting joint of a project: the one with the largest tracking error (RMS, where
+ * targets move) or, where none tracks, the one with the most friction work. NULL: no run succeeded.
+ */
 const char *sweep_chief_joint(const sweep_rows *rows, const char *project);
 
 #endif

@@ -52,13 +52,14 @@ typedef struct run_values {
     size_t run;
     const record_joint *joints;
     size_t count;
+    bool stable;
     char text[32]; /* of the last figure */
 } run_values;
 
 static bool is_setting(const sweep_plan *plan, const char *name) {
     size_t alike;
     return sweep_plan_find_key(plan, name, &alike) < plan->parameter_count ||
-           strcmp(name, "project") == 0;
+           strcmp(name, "project") == 0 || strcmp(name, "stable") == 0;
 }
 
 static bool figure_of_one(const run_values *v, const char *name, double *value) {
@@ -99,12 +100,13 @@ static const char *value_of(void *user, const char *name) {
     const size_t key = sweep_plan_find_key(v->plan, name, &alike);
     if (key < v->plan->parameter_count) return sweep_plan_value(v->plan, v->run, key);
     if (strcmp(name, "project") == 0) return sweep_plan_project(v->plan, v->run);
+    if (strcmp(name, "stable") == 0) return v->stable ? "1" : "0";
     if (!figure_of_one(v, name, &value) && !figure_of_all(v, name, &value)) return NULL;
     (void)snprintf(v->text, sizeof v->text, "%.17g", value);
     return isfinite(value) ? v->text : "";
 }
 
-/* ---- the goal of a search ---- */
+/* ---- expressions over a run ---- */
 
 /* Every figure by both of its names, "JOINT." before it where `joint` is given. */
 static void add_names(text_list *names, const char *joint, bool of_body) {
@@ -116,29 +118,55 @@ static void add_names(text_list *names, const char *joint, bool of_body) {
 }
 
 /* Frees the names. */
-static bool fail_unknown(const sweep_plan *plan, const char *name, text_list *names,
-                         stiction_error *error) {
+static bool fail_unknown(const sweep_plan *plan, sweep_spot spot, const char *name,
+                         text_list *names, stiction_error *error) {
     char hint[NAME_HINT_SIZE];
-    const stiction_place at = {plan->path, plan->goal->spot.line, plan->goal->spot.column};
+    const stiction_place at = {plan->path, spot.line, spot.column};
     (void)stiction_fail_at(error, STICTION_INVALID_CONFIG, at, "there is no figure '%s'%s", name,
                            stiction_name_hint(name, names->items, names->count, hint));
     text_list_free(names);
     return false;
 }
 
-bool objective_check(const sweep_plan *plan, stiction_error *error) {
-    const sweep_select *goal = plan->goal->objective;
-    for (size_t k = 0; k < sweep_select_name_count(goal); k++) {
-        const char *name = sweep_select_name(goal, k), *point = strrchr(name, '.');
+bool expression_check(const sweep_plan *plan, const sweep_select *select, sweep_spot spot,
+                      stiction_error *error) {
+    for (size_t k = 0; k < sweep_select_name_count(select); k++) {
+        const char *name = sweep_select_name(select, k), *point = strrchr(name, '.');
         const char *figure = point ? point + 1 : name;
-        if (is_figure(figure) || is_setting(plan, name)) continue;
+        if (is_figure(figure) || is_setting(plan, name) || sweep_select_may_be_text(select, k))
+            continue;
         text_list names = {NULL, 0};
         add_names(&names, NULL, false);
         add_names(&names, NULL, true);
-        return fail_unknown(plan, figure, &names, error);
+        return fail_unknown(plan, spot, figure, &names, error);
     }
     return true;
 }
+
+/* Whether the joints and bodies of a run have all figures that an expression names. */
+static bool has_all(run_values *v, const sweep_select *select, sweep_spot spot,
+                    stiction_error *error) {
+    for (size_t k = 0; k < sweep_select_name_count(select); k++) {
+        const char *name = sweep_select_name(select, k);
+        if (value_of(v, name) || sweep_select_may_be_text(select, k)) continue;
+        text_list names = {NULL, 0};
+        for (size_t n = 0; n < v->count; n++)
+            add_names(&names, v->joints[n].name, v->joints[n].is_body);
+        return fail_unknown(v->plan, spot, name, &names, error);
+    }
+    return true;
+}
+
+bool works_of_run(const sweep_plan *plan, const record *row, const record_joint *joints,
+                  size_t count, bool *works, stiction_error *error) {
+    run_values v = {
+        .plan = plan, .run = row->run, .joints = joints, .count = count, .stable = row->stable};
+    const sweep_works *w = &plan->works;
+    return has_all(&v, w->select, w->spot, error) &&
+           sweep_select_holds(w->select, value_of, &v, works, error);
+}
+
+/* ---- the goal of a search ---- */
 
 typedef struct evaluation {
     run_values values;
@@ -149,19 +177,13 @@ typedef struct evaluation {
 static bool evaluate_row(void *user, const record *row, const record_joint *joints, size_t count,
                          stiction_error *error) {
     evaluation *e = user;
-    const sweep_select *goal = e->values.plan->goal->objective;
-    (void)row;
+    const sweep_goal *goal = e->values.plan->goal;
     e->values.joints = joints;
     e->values.count = count;
+    e->values.stable = row->stable;
     e->found = true;
-    for (size_t k = 0; k < sweep_select_name_count(goal); k++) {
-        const char *name = sweep_select_name(goal, k);
-        if (value_of(&e->values, name)) continue;
-        text_list names = {NULL, 0};
-        for (size_t n = 0; n < count; n++) add_names(&names, joints[n].name, joints[n].is_body);
-        return fail_unknown(e->values.plan, name, &names, error);
-    }
-    return sweep_select_number(goal, value_of, &e->values, e->result, error);
+    return has_all(&e->values, goal->objective, goal->spot, error) &&
+           sweep_select_number(goal->objective, value_of, &e->values, e->result, error);
 }
 
 bool objective_of_run(const sweep_plan *plan, records *there, size_t run, double *value,
@@ -183,6 +205,7 @@ bool sweep_keep_read(sweep_keep *k, const sweep_plan *plan, bool figures_only, c
     if (!k->series) return fail(error, "--keep-series '%s': %s", series, problem.message);
     for (size_t n = 0; n < sweep_select_name_count(k->series); n++) {
         const char *name = sweep_select_name(k->series, n), *point = strrchr(name, '.');
+        if (strcmp(name, "stable") == 0) k->of_settings_alone = false;
         if (is_setting(plan, name)) continue;
         if (point && point != name && is_figure(point + 1))
             k->of_settings_alone = false;
@@ -212,7 +235,7 @@ bool sweep_keep_wants(const sweep_keep *k, const sweep_plan *plan, size_t run) {
 bool sweep_keep_holds(sweep_keep *k, const sweep_plan *plan, size_t run, const run_data *data) {
     if (!k->figures_only || !k->series) return !k->figures_only;
     if (!data && !k->of_settings_alone) return false;
-    run_values values = {.plan = plan, .run = run};
+    run_values values = {.plan = plan, .run = run, .stable = data && run_data_is_stable(data)};
     record_joint *joints = data ? run_figures(data, &values.count) : NULL;
     values.joints = joints;
     stiction_error error;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * SQL expressions over one run (select.h): the goal of a search, and --keep-series. A name is a
- * setting, the project, or a figure: of a joint or body ("RWRR.rms_error") or, in a goal, of all
- * joints ("rms_error": the largest absolute value, or the sum of energies and counts).
+ * SQL expressions over one run (select.h): the goal of a search, the condition for runs that work,
+ * and --keep-series. A name is a setting, the project, `stable`, or a figure: of a joint or body
+ * ("RWRR.rms_error") or, but for --keep-series, of all joints ("rms_error": the largest absolute
+ * value, or the sum of energies and counts).
  */
 #ifndef STICTION_TOOLS_SWEEP_RUN_VALUES_H
 #define STICTION_TOOLS_SWEEP_RUN_VALUES_H
@@ -15,11 +16,16 @@
  * the data. */
 record_joint *run_figures(const run_data *data, size_t *count);
 
+/* Whether a run works by the condition of the plan. */
+bool works_of_run(const sweep_plan *plan, const record *row, const record_joint *joints,
+                  size_t count, bool *works, stiction_error *error);
+/* Whether all names of an expression end in a figure or are settings; joints are known after the
+ * first run. The error has the place of the expression. */
+bool expression_check(const sweep_plan *plan, const sweep_select *select, sweep_spot spot,
+                      stiction_error *error);
+
 /* ---- the goal of a search ---- */
 
-/* Whether all names end in a figure or are settings; joints are known after the first run. The
- * error has the place of the goal. */
-bool objective_check(const sweep_plan *plan, stiction_error *error);
 /* NaN: a figure is null. False with *error: there is no such figure, or the row cannot be read. */
 bool objective_of_run(const sweep_plan *plan, records *records, size_t run, double *value,
                       stiction_error *error);

@@ -18,6 +18,7 @@
 #include "common/folder.h"
 #include "common/progress.h"
 #include "common/verb.h"
+#include "document/text.h"
 #include "report/report.h"
 #include "run/project_traits.h"
 #include "run/run.h"
@@ -60,27 +61,47 @@ static void end_job(job *j) {
 
 /* ---- the settings of a run ---- */
 
-char *sweep_run_project(const sweep_runner *r, size_t run) {
-    return sweep_file_beside(r->file, sweep_plan_project(r->store->plan, run));
-}
-
-/* "law=coulomb"; the path of a configuration is relative to the sweep file. */
-static char *setting_of(const sweep_runner *r, size_t run, size_t parameter) {
-    const sweep_plan *plan = r->store->plan;
-    const char *key = plan->parameters[parameter].key;
-    const char *value = sweep_plan_value(plan, run, parameter);
-    char *path =
-        strcmp(key, "configuration") == 0 ? sweep_file_beside(r->file, value) : copy_text(value);
-    char *setting = format_text("%s=%s", key, path);
+/* "ARM=./pd.so:kp=5": the path of a library is relative to the sweep file. */
+static char *controller_beside(const char *file, const char *given) {
+    size_t length;
+    const char *at = run_controller_file(given, &length);
+    if (!at) return copy_text(given);
+    char *name = format_text("%.*s", (int)length, at), *path = sweep_file_beside(file, name);
+    char *made = format_text("%.*s%s%s", (int)(at - given), given, path, at + length);
     free(path);
-    return setting;
+    free(name);
+    return made;
 }
 
-text_list sweep_run_settings(const sweep_runner *r, size_t run) {
-    text_list set = {NULL, 0};
-    for (size_t k = 0; k < r->store->plan->parameter_count; k++)
-        text_list_add(&set, setting_of(r, run, k));
-    return set;
+void sweep_job_make(sweep_job *j, const sweep_runner *r, size_t run) {
+    const sweep_plan *plan = r->store->plan;
+    *j = (sweep_job){.project = sweep_file_beside(r->file, sweep_plan_project(plan, run))};
+    for (size_t k = 0; k < plan->parameter_count; k++) {
+        const char *key = plan->parameters[k].key, *value = sweep_plan_value(plan, run, k);
+        const bool is_path =
+            strcmp(key, "configuration") == 0 ||
+            (strcmp(key, "targets") == 0 && stiction_text_ends_with(value, ".csv"));
+        char *path = is_path ? sweep_file_beside(r->file, value) : copy_text(value);
+        if (strcmp(key, "controller") == 0)
+            j->controller = controller_beside(r->file, value);
+        else if (strcmp(key, "targets") == 0)
+            j->targets = copy_text(path);
+        else
+            text_list_add(&j->set, format_text("%s=%s", key, path));
+        free(path);
+    }
+    j->job = (run_job){.project_path = j->project,
+                       .untrusted = plan->untrusted,
+                       .set = &j->set,
+                       .controller = j->controller,
+                       .targets = j->targets};
+}
+
+void sweep_job_free(sweep_job *j) {
+    text_list_free(&j->set);
+    free(j->project);
+    free(j->controller);
+    free(j->targets);
 }
 
 char *sweep_error_text(const stiction_error *error) {
@@ -121,8 +142,7 @@ static bool run_alone(const char *engine, const run_job *asked, stiction_error *
     overrides o;
     run_outputs outputs = run_outputs_default();
     const bool any = project_has_other_controllers(asked->project_path, asked->untrusted);
-    bool fine = overrides_read(&o, asked->set->items, asked->set->count, any, error);
-    o.simulation.world.untrusted = asked->untrusted;
+    bool fine = run_job_overrides(asked, any, &o, error);
     o.simulation.interval = asked->folder ? asked->interval : (double)NAN;
     outputs.series = asked->series;
     outputs.figures = asked->folder ? NULL : fdopen(dup(asked->figures), "w");
@@ -143,21 +163,21 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
     work *w = user;
     const size_t run = w->r->todo[task];
     const sweep_plan *plan = w->r->store->plan;
-    char *path = sweep_run_project(w->r, run), *messages = format_text("%s/messages.txt", order);
+    char *messages = format_text("%s/messages.txt", order);
     char *folder = format_text("%s/out", order);
-    text_list set = sweep_run_settings(w->r, run);
+    sweep_job made;
+    sweep_job_make(&made, w->r, run);
     stiction_error error = {.status = STICTION_OK};
     if (!w->shared) w->shared = run_shared_create();
-    run_job asked = {.project_path = path,
-                     .untrusted = plan->untrusted,
-                     .set = &set,
-                     .log = print_messages,
-                     .folder = *order ? folder : NULL,
-                     .figures = *order ? -1 : memfd_create("figures", MFD_CLOEXEC)};
+    run_job asked = made.job;
+    asked.log = print_messages;
+    asked.folder = *order ? folder : NULL;
+    asked.figures = *order ? -1 : memfd_create("figures", MFD_CLOEXEC);
     if (plan->interval) (void)read_number(plan->interval, &asked.interval);
     (void)series_format_find(w->r->series, &asked.series);
     const int before = redirect_messages(*order ? messages : "/dev/null");
-    const bool shares = run_may_share(plan->engine, path, plan->untrusted);
+    const bool shares = run_may_share(plan->engine, asked.project_path, plan->untrusted) &&
+                        (!asked.controller || run_controller_is_ours(asked.controller));
     if (shares ? run_in_shared(w->shared, &asked, &error) : run_alone(plan->engine, &asked, &error))
         error.status = STICTION_OK;
     else
@@ -170,10 +190,9 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
         (void)json_out_set(answer, "summary", json_loadfd(asked.figures, 0, NULL));
         (void)close(asked.figures);
     }
-    text_list_free(&set);
+    sweep_job_free(&made);
     free(folder);
     free(messages);
-    free(path);
     return answer;
 }
 

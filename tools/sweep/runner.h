@@ -5,7 +5,7 @@
 #ifndef STICTION_TOOLS_SWEEP_RUNNER_H
 #define STICTION_TOOLS_SWEEP_RUNNER_H
 
-#include "common/options.h"
+#include "run/run_shared.h"
 #include "sweep/states.h"
 
 typedef struct sweep_runner {
@@ -37,10 +37,14 @@ sweep_verdict sweep_run_all(const sweep_runner *r, stiction_error *error);
 /* report.html of runs that succeeded and have none. SWEEP_GIVEN_UP: one could not be written. */
 sweep_verdict sweep_report_all(const sweep_runner *r, stiction_error *error);
 
-/* The path of the project of a run; the caller frees it. */
-char *sweep_run_project(const sweep_runner *r, size_t run);
-/* The settings of a run as for --set; free them with text_list_free. */
-text_list sweep_run_settings(const sweep_runner *r, size_t run);
+/* A run as a job, without its outputs. */
+typedef struct sweep_job {
+    run_job job; /* points into the rest: copy it for one run */
+    char *project, *controller, *targets;
+    text_list set;
+} sweep_job;
+void sweep_job_make(sweep_job *j, const sweep_runner *r, size_t run);
+void sweep_job_free(sweep_job *j);
 /* "file:line:column: message", or the message; the caller frees it. */
 char *sweep_error_text(const stiction_error *error);
 

@@ -255,7 +255,7 @@ search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry, stiction_err
                    "this stiction was built without NLopt (libnlopt-dev), which searches need");
         return NULL;
     }
-    if (!objective_check(plan, error)) return NULL;
+    if (!expression_check(plan, plan->goal->objective, plan->goal->spot, error)) return NULL;
     search *s = allocate(1, sizeof *s);
     *s = (search){.r = r,
                   .plan = plan,
@@ -303,6 +303,26 @@ static bool is_stopped(const search *s) {
     return s->verdict != SWEEP_ALL_RAN;
 }
 
+/* The optimiser found nothing better in ever smaller steps, before its evaluations were used up. */
+static bool is_early(const search *s) {
+    return !is_stopped(s) && s->known < s->goal->evaluations;
+}
+
+/* "controller.kp=500 (upper)": the keys whose best value is an end of their range; "" if none is.
+ * The caller frees it. */
+static char *bounds_text(const search *s) {
+    static const double near = 1e-3;
+    char *text = copy_text("");
+    const evaluation *e = &s->evaluations[s->best];
+    for (size_t k = 0; k < s->goal->searched_count; k++) {
+        if (e->point[k] > near && e->point[k] < 1 - near) continue;
+        append_text(&text, "%s%s=%s (%s)", *text ? ", " : "",
+                    s->plan->parameters[s->goal->searched[k].parameter].key, e->values[k],
+                    e->point[k] > near ? "upper" : "lower");
+    }
+    return text;
+}
+
 /* For sweep.json: the best, the values of all evaluations in their order, and whether more were to
  * come. */
 static void record_outcome(search *s) {
@@ -314,6 +334,12 @@ static void record_outcome(search *s) {
     json_object_set_new(outcome, "best", s->best < s->count ? best_json(s) : json_null());
     json_object_set_new(outcome, "values", values);
     json_object_set_new(outcome, "stopped", json_boolean(is_stopped(s)));
+    json_object_set_new(outcome, "early", json_boolean(is_early(s)));
+    if (s->best < s->count) {
+        char *bounds = bounds_text(s);
+        json_object_set_new(outcome, "at_bounds", json_string(bounds));
+        free(bounds);
+    }
     json_decref(s->plan->outcome);
     s->plan->outcome = outcome;
 }
@@ -365,5 +391,13 @@ bool search_show(const search *s) {
     free(of);
     show_line("  %s", options);
     free(options);
+    if (is_early(s))
+        show_line("the search ended early, after %zu of %zu evaluations: smaller steps change "
+                  "nothing any more",
+                  s->known, s->goal->evaluations);
+    char *bounds = bounds_text(s);
+    if (*bounds)
+        show_line("at the end of its range: %s; a wider range may have a better value", bounds);
+    free(bounds);
     return !is_stopped(s);
 }

@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <math.h>
 #include <sqlite3.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -100,11 +102,21 @@ static bool read_word(reader *r) {
     return true;
 }
 
+/* "2 deg" is in radians. */
 static bool read_number_token(reader *r) {
     const char *start = r->at;
     char *end;
     (void)strtod(start, &end);
-    emit(r, start, (size_t)(end - start));
+    const char *unit = end + strspn(end, " \t\n");
+    if (strncmp(unit, "deg", 3) == 0 && !isalnum((unsigned char)unit[3]) && unit[3] != '_' &&
+        unit[3] != '.') {
+        char text[64];
+        (void)snprintf(text, sizeof text, "%.17g", strtod(start, NULL) * acos(-1) / 180);
+        emit(r, text, strlen(text));
+        end = (char *)(uintptr_t)(unit + 3);
+    } else {
+        emit(r, start, (size_t)(end - start));
+    }
     r->at = end;
     r->after_equal = false;
     return true;

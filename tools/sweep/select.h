@@ -3,8 +3,9 @@
  * of a plot. SQLite evaluates them; values come from a callback, as text.
  *
  * Beyond SQL, names may contain dots without quotes (controller.kp, RWRR.rms_error), && || ! mean
- * AND OR NOT, and a word after = == != <> that is no name is a text: law = coulomb. Other names
- * need double quotes: "joints.*.viscous". No tables and no subqueries.
+ * AND OR NOT, "2 deg" is an angle in radians, and a word after = == != <> that is no name is a
+ * text: law = coulomb. Other names need double quotes: "joints.*.viscous". No tables and no
+ * subqueries.
  */
 #ifndef STICTION_TOOLS_SWEEP_SELECT_H
 #define STICTION_TOOLS_SWEEP_SELECT_H

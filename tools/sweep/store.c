@@ -143,6 +143,7 @@ static bool put_row(sweep_store *store, record *row, const run_data *data, stict
     record_joint *joints = data ? run_figures(data, &count) : NULL;
     char *warnings = data ? run_data_warnings(data) : NULL;
     row->warnings = warnings;
+    row->stable = data && run_data_is_stable(data);
     const bool fine = records_put(store->records, row, joints, count, error) &&
                       records_tick(store->records, error);
     free(warnings);
@@ -249,6 +250,23 @@ static bool is_empty(const char *folder, stiction_error *error) {
     return fine;
 }
 
+static const char *text_or_none(const char *text) {
+    return text ? text : "";
+}
+
+/* Whether sweep.json has another condition for runs that work. */
+static bool works_differently(const sweep_store *store) {
+    sweep_plan there;
+    stiction_error unused;
+    const sweep_works *a = &store->plan->works, *b = &there.works;
+    const bool other =
+        sweep_plan_load(store->folder, &there, &unused) &&
+        (strcmp(text_or_none(a->text), text_or_none(b->text)) != 0 ||
+         strcmp(text_or_none(a->edge), text_or_none(b->edge)) != 0 || a->largest != b->largest);
+    sweep_plan_free(&there);
+    return other;
+}
+
 static bool is_same_sweep(const sweep_store *store, stiction_error *error) {
     bool same;
     if (!sweep_folder_has(store->folder, store->plan, &same, error))
@@ -317,6 +335,7 @@ static bool examine_folder(sweep_store *store, stiction_error *error) {
     if (!tables_are_ours(store->folder, error)) return false;
     if (store->force) return true;
     if (!is_same_sweep(store, error)) return false;
+    store->works_differently = works_differently(store);
     if (!records_exist(store->folder)) return true;
     store->records = records_open(store->folder, store->plan, error);
     return store->records != NULL;
@@ -453,7 +472,8 @@ bool sweep_store_take(sweep_store *store, stiction_error *error) {
     if (store->lock < 0 && /* it was not there, or had no sweep */
         !(folder_make(store->folder, error) && lock(store, error) && examine_folder(store, error)))
         return false;
-    const bool fresh = !store->is_sweep || store->force || !plan_is_listed(store->folder);
+    const bool fresh = !store->is_sweep || store->force || store->works_differently ||
+                       !plan_is_listed(store->folder);
     char *runs = format_text("%s/runs", store->folder);
     bool fine = (!store->is_sweep || !store->force || move_away(store, error)) &&
                 (!fresh || sweep_store_write_plan(store, error)) && folder_make(runs, error);

@@ -14,11 +14,12 @@
 typedef struct sweep_store {
     const char *folder; /* the caller's */
     const sweep_plan *plan;
-    int lock;         /* a file descriptor; -1: not open */
-    bool is_sweep;    /* the folder has a sweep */
-    bool force;       /* it is replaced */
-    sweep_keep *keep; /* the caller's; NULL: all series are kept */
-    records *records; /* NULL: there is no database yet, or it is replaced */
+    int lock;               /* a file descriptor; -1: not open */
+    bool is_sweep;          /* the folder has a sweep */
+    bool force;             /* it is replaced */
+    bool works_differently; /* sweep.json has another condition for runs that work */
+    sweep_keep *keep;       /* the caller's; NULL: all series are kept */
+    records *records;       /* NULL: there is no database yet, or it is replaced */
 } sweep_store;
 
 /* The result of a run. */

@@ -111,8 +111,8 @@ static void read_projects(sweep_walk *w, const tree_entry *entry) {
     for (const tree_entry *e = list ? node->first : NULL; e; e = e->next) read_project(w, e->value);
 }
 
-/* They were read before the others. */
-static void skip_projects(sweep_walk *w, const tree_entry *entry) {
+/* What was read before the others. */
+static void skip(sweep_walk *w, const tree_entry *entry) {
     (void)w, (void)entry;
 }
 
@@ -134,6 +134,44 @@ static void read_interval(sweep_walk *w, const tree_entry *entry) {
         sweep_add_error(w, entry->value->at, "interval '%s' must be a number of seconds above 0",
                         entry->value->text);
     w->plan->interval = copy_text(entry->value->text);
+}
+
+/* ---- what works ---- */
+
+static void read_works(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    if (!sweep_is_single(w, node, "works")) return;
+    w->works_at = node;
+    w->plan->works.text = copy_text(node->text);
+    w->plan->works.spot = (sweep_spot){node->at.line, node->at.column};
+    w->plan->works.select = sweep_read_select(w, node);
+}
+
+static void read_edge(sweep_walk *w, const tree_entry *entry) {
+    const tree_node *node = entry->value;
+    if (!sweep_is_single(w, node, entry->key->text)) return;
+    if (w->edge_at) sweep_add_error(w, entry->key->at, "give smallest or largest, not both");
+    w->edge_at = node;
+    free(w->plan->works.edge);
+    w->plan->works.edge = copy_text(node->text);
+    w->plan->works.largest = strcmp(entry->key->text, "largest") == 0;
+}
+
+/* After all keys. The whole key takes the place of a short one. */
+static void check_edge(sweep_walk *w) {
+    size_t alike;
+    if (!w->edge_at) return;
+    const size_t key = sweep_plan_find_key(w->plan, w->edge_at->text, &alike);
+    if (!w->works_at)
+        sweep_add_error(w, w->edge_at->at,
+                        "this is of the runs that work: give the condition, as "
+                        "in works: rms_error < 2 deg and stable");
+    else if (key == w->plan->parameter_count)
+        sweep_add_error(w, w->edge_at->at, "no key of set is '%s'", w->edge_at->text);
+    else {
+        free(w->plan->works.edge);
+        w->plan->works.edge = copy_text(w->plan->parameters[key].key);
+    }
 }
 
 /* ---- sampling ---- */
@@ -200,8 +238,10 @@ static void read_repetitions(sweep_walk *w, const tree_entry *entry) {
 
 static const file_key file_keys[] = {
     {"sweep", read_format, true},
-    {"projects", skip_projects, true},
+    {"projects", skip, true},
     {"engine", read_engine, false},
+    {"controller", skip, false},
+    {"targets", sweep_read_parameter, false},
     {"set", sweep_read_set, false},
     {"interval", read_interval, false},
     {"zip", sweep_read_zip, false},
@@ -210,6 +250,9 @@ static const file_key file_keys[] = {
     {"seed", read_seed, false},
     {"repetitions", read_repetitions, false},
     {"where", sweep_read_where, false},
+    {"works", read_works, false},
+    {"smallest", read_edge, false},
+    {"largest", read_edge, false},
     {"minimise", sweep_read_minimise, false},
     {"minimize", sweep_read_minimise, false},
     {"maximise", sweep_read_maximise, false},
@@ -267,10 +310,13 @@ static void *read_tree(reader *r, const void *context) {
                             k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
     if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
     const tree_entry *projects = stiction_yaml_find(root, "projects");
-    if (projects) read_projects(w, projects); /* the keys of set depend on them */
+    const tree_entry *controller = stiction_yaml_find(root, "controller");
+    if (projects) read_projects(w, projects); /* the keys of set depend on these */
+    if (controller) sweep_read_parameter(w, controller);
     read_keys(w, root, file_keys, key_count);
     if (w->repetitions) sweep_read_repetitions(w, w->repetitions);
     check_whole(w);
+    check_edge(w);
     sweep_make_runs(w);
     return w;
 }

@@ -21,6 +21,7 @@ typedef struct sweep_rules {
     /* options of controllers are not checked where a project has others than ours */
     bool (*is_option)(const char *key);
     bool (*has_other_controllers)(const char *project, bool untrusted);
+    bool (*checks_options_of)(const char *controller);  /* "posture:kp=50" */
     bool (*draws)(const char *project, bool untrusted); /* something of its friction, by a seed */
     bool untrusted; /* the projects may name only files in their folders */
 } sweep_rules;

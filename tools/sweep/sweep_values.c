@@ -289,6 +289,11 @@ static bool read_texts(sweep_walk *w, const tree_node *node, const char *what, v
 /* Whether only a controller of the projects knows what a key may be. */
 static bool is_free(sweep_walk *w, const char *key) {
     if (!w->rules->is_option(key)) return false;
+    for (size_t k = 0; k < w->plan->parameter_count; k++) {
+        const sweep_parameter *p = &w->plan->parameters[k];
+        for (size_t n = 0; n < p->count && strcmp(p->key, "controller") == 0; n++)
+            if (!w->rules->checks_options_of(p->values[n])) return true;
+    }
     for (size_t k = 0; !w->others_known && k < w->plan->project_count; k++) {
         char *path = sweep_file_beside(w->path, w->plan->projects[k]);
         w->others = w->others || w->rules->has_other_controllers(path, w->plan->untrusted);
@@ -298,7 +303,13 @@ static bool is_free(sweep_walk *w, const char *key) {
     return w->others;
 }
 
+/* Keys that are options of `stiction run`, not of its --set. */
+static bool is_run_option(const char *key) {
+    return strcmp(key, "controller") == 0 || strcmp(key, "targets") == 0;
+}
+
 static bool check_setting(sweep_walk *w, const char *key, const char *value, stiction_place at) {
+    if (is_run_option(key)) return true; /* the check of the runs reports what is wrong */
     char *text = format_text("%s=%s", key, value);
     stiction_error error;
     bool fine = is_free(w, key) || w->rules->check_setting(text, at, &error);
@@ -384,7 +395,7 @@ static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list
         (void)read_texts(w, entry->value, key, list);
     /* a wrong key is one error, however many values it has */
     char hint[NAME_HINT_SIZE];
-    if (!w->rules->has_key(key, hint)) {
+    if (!is_run_option(key) && !w->rules->has_key(key, hint)) {
         sweep_add_error(w, entry->key->at, "set has no key '%s'%s", key, hint);
         return;
     }
@@ -392,7 +403,7 @@ static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list
     if (w->draw_count > draws) check_draw(w, key, &w->draws[draws]);
 }
 
-static void read_parameter(sweep_walk *w, const tree_entry *entry) {
+void sweep_read_parameter(sweep_walk *w, const tree_entry *entry) {
     if (!add_parameter(w, entry->key)) return;
     const size_t parameter = w->plan->parameter_count - 1, draws = w->draw_count;
     value_list list = {.texts = NULL};
@@ -427,7 +438,7 @@ void sweep_read_set(sweep_walk *w, const tree_entry *entry) {
         sweep_add_error(w, map->at, "set must be a map of keys and values");
         return;
     }
-    for (const tree_entry *e = map->first; e; e = e->next) read_parameter(w, e);
+    for (const tree_entry *e = map->first; e; e = e->next) sweep_read_parameter(w, e);
 }
 
 /* ---- what goes together ---- */

@@ -62,6 +62,7 @@ typedef struct sweep_walk {
     const tree_node *goal_at, *over_at, *evaluations_at;
     bool maximise, mean;
     size_t evaluations;
+    const tree_node *works_at, *edge_at;
 } sweep_walk;
 
 __attribute__((format(printf, 3, 4))) void sweep_add_error(sweep_walk *w, stiction_place at,
@@ -78,6 +79,8 @@ bool sweep_whole(sweep_walk *w, const tree_node *node, const char *what, double 
 /* ---- sweep_values.c: keys and their values ---- */
 
 void sweep_read_set(sweep_walk *w, const tree_entry *entry);
+/* One key with its values. */
+void sweep_read_parameter(sweep_walk *w, const tree_entry *entry);
 void sweep_read_zip(sweep_walk *w, const tree_entry *entry);
 void sweep_read_repetitions(sweep_walk *w, const tree_entry *entry);
 

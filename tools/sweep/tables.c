@@ -4,6 +4,7 @@
 #include "sweep/tables.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #include "run/run_table.h"
 #include "run/setting_units.h"
 #include "storage/place.h"
+#include "sweep/works.h"
 
 /* ---- sweep.csv ---- */
 
@@ -36,6 +38,7 @@ static void print_head(FILE *out, const sweep_rows *rows) {
     for (size_t k = 0; k < sizeof first / sizeof first[0]; k++) print_next(out, first[k]);
     for (size_t k = 0; k < rows->plan->parameter_count; k++)
         print_next(out, rows->plan->parameters[k].key);
+    if (rows->plan->works.select) print_next(out, "works");
     for (size_t k = 0; k < rows->figure_count; k++) print_next(out, rows->figures[k].name);
     (void)fputc('\n', out);
 }
@@ -51,6 +54,7 @@ static void print_row(FILE *out, const sweep_rows *rows, const sweep_row *row) {
     print_next(out, plan->engine);
     for (size_t k = 0; k < plan->parameter_count; k++)
         print_next(out, sweep_plan_value(plan, row->run, k));
+    if (plan->works.select) print_next(out, row->works ? "1" : "0");
     for (size_t k = 0; k < rows->figure_count; k++) {
         const double value = sweep_row_figure(row, k);
         char text[64] = "";
@@ -83,17 +87,22 @@ enum { most_rows = 60, most_failures = 10, most_warnings = 10 };
 typedef struct layout {
     table_column *columns;
     size_t count;
+    size_t shown;  /* rows */
+    char **values; /* of each setting that varies those of all shown rows, for people */
     const joint_figure **figures;
     size_t figure_count;
 } layout;
 
-static size_t setting_width(const sweep_plan *plan, size_t parameter) {
-    size_t width = strlen(sweep_plan_short_key(plan, parameter)), count;
-    const char *const *values = sweep_plan_distinct(plan, parameter, &count);
-    for (size_t k = 0; k < count; k++) {
-        const size_t length = strlen(values[k]);
-        if (length > width) width = length;
-    }
+/* The width of the column of a setting, whose values are at the end of the layout. */
+static size_t setting_width(const sweep_rows *rows, layout *l, size_t parameter, size_t number) {
+    size_t width = strlen(sweep_plan_short_key(rows->plan, parameter));
+    l->values = reallocate(l->values, (number + 1) * l->shown + 1, sizeof *l->values);
+    char **values = l->values + number * l->shown;
+    for (size_t k = 0; k < l->shown; k++)
+        values[k] = copy_text(sweep_plan_value(rows->plan, rows->rows[k].run, parameter));
+    sweep_round_texts(values, l->shown);
+    for (size_t k = 0; k < l->shown; k++)
+        if (strlen(values[k]) > width) width = strlen(values[k]);
     return width;
 }
 
@@ -136,9 +145,10 @@ static bool find_kinds(const sweep_rows *rows, const char *const *joints, const 
 static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t room) {
     enum { number_width = 4, joint_width = 10, gap = 2, least_figures = 2, most_figures = 16 };
     const sweep_plan *plan = rows->plan;
-    layout l = {.columns = allocate(plan->parameter_count + 3 + most_figures, sizeof *l.columns),
-                .figures = allocate(most_figures, sizeof *l.figures)};
-    size_t width = number_width + gap + joint_width;
+    layout l = {.columns = allocate(plan->parameter_count + 4 + most_figures, sizeof *l.columns),
+                .figures = allocate(most_figures, sizeof *l.figures),
+                .shown = rows->count < most_rows ? rows->count : most_rows};
+    size_t width = number_width + gap + joint_width, settings = 0;
     l.columns[l.count++] = (table_column){.name = "run"};
     if (plan->project_count > 1) {
         l.columns[l.count++] = (table_column){.name = "project"};
@@ -147,14 +157,25 @@ static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t 
     for (size_t k = 0; k < plan->parameter_count; k++) {
         if (!sweep_plan_varies(plan, k)) continue;
         l.columns[l.count++] = (table_column){.name = sweep_plan_short_key(plan, k)};
-        width += gap + setting_width(plan, k);
+        width += gap + setting_width(rows, &l, k, settings++);
+    }
+    if (plan->works.select) {
+        l.columns[l.count++] = (table_column){.name = "works"};
+        width += gap + strlen("works");
     }
     l.columns[l.count++] = (table_column){.name = "joint"};
-    const joint_figure *f;
+    /* where targets move, the RMS error first, which the other tables do not have */
+    const joint_figure *f, *rms = joint_figure_find("rms_tracking_error");
+    joint_figure first = *rms;
+    first.head = "RMS error";
+    const size_t moving = sweep_targets_move(rows, NULL);
     joint_kinds kinds;
-    for (size_t k = 0; (f = joint_figure_by_interest(k)) && l.figure_count < most_figures; k++) {
-        if (!f->head || !find_kinds(rows, joints, f, &kinds)) continue;
+    for (size_t k = 0; l.figure_count < most_figures; k++) {
+        f = k < moving ? &first : joint_figure_by_interest(k - moving);
+        if (!f) break;
+        if (!f->head || !find_kinds(rows, joints, f == &first ? rms : f, &kinds)) continue;
         char *head = figure_head(f, kinds);
+        if (f == &first) f = rms;
         width += gap + text_columns(head);
         if (width > room && l.figure_count >= least_figures) {
             free(head);
@@ -166,9 +187,13 @@ static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t 
     return l;
 }
 
-static void free_layout(layout *l) {
+static void free_layout(layout *l, const sweep_plan *plan) {
     for (size_t k = 0; k < l->figure_count; k++)
         free((char *)l->columns[l->count - l->figure_count + k].head);
+    size_t settings = 0;
+    for (size_t k = 0; k < plan->parameter_count; k++) settings += sweep_plan_varies(plan, k);
+    for (size_t k = 0; k < settings * l->shown; k++) free(l->values[k]);
+    free(l->values);
     free(l->columns);
     free(l->figures);
 }
@@ -193,7 +218,7 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, cons
                     const char *const *joints) {
     const sweep_plan *plan = rows->plan;
     const char *project = sweep_plan_project(plan, row->run);
-    size_t p = 0;
+    size_t p = 0, settings = 0;
     while (strcmp(plan->projects[p], project) != 0) p++;
     table_count(t, row->run + 1);
     if (plan->project_count > 1) {
@@ -202,7 +227,9 @@ static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, cons
         free(name);
     }
     for (size_t k = 0; k < plan->parameter_count; k++)
-        if (sweep_plan_varies(plan, k)) table_text(t, sweep_plan_value(plan, row->run, k));
+        if (sweep_plan_varies(plan, k))
+            table_text(t, l->values[settings++ * l->shown + (size_t)(row - rows->rows)]);
+    if (plan->works.select) table_text(t, row->works ? "yes" : "no");
     add_figures(t, rows, row, l, joints[p]);
 }
 
@@ -255,6 +282,42 @@ static void print_warnings(const sweep_rows *rows, FILE *out) {
     if (all > shown) fprintf(out, "and %zu more with warnings; sweep.csv has them\n", all - shown);
 }
 
+/* ---- the smallest or largest value that works ---- */
+
+static void print_edge(const sweep_rows *rows, FILE *out) {
+    const sweep_plan *plan = rows->plan;
+    works_edge e;
+    if (works_edge_find(&e, rows) && e.case_count < rows->count) {
+        char *title = works_edge_title(&e, plan);
+        const size_t with_project = plan->project_count > 1;
+        table_column *columns = allocate(e.other_count + 2, sizeof *columns);
+        if (with_project) columns[0] = (table_column){.name = "project"};
+        for (size_t k = 0; k < e.other_count; k++)
+            columns[with_project + k] =
+                (table_column){.name = sweep_plan_short_key(plan, e.others[k])};
+        columns[with_project + e.other_count] =
+            (table_column){.name = sweep_plan_short_key(plan, e.parameter)};
+        table *t = table_create(columns, with_project + e.other_count + 1);
+        for (size_t c = 0; c < e.case_count && c < most_rows; c++) {
+            const size_t run = rows->rows[e.cases[c].row].run;
+            char *text = works_case_text(&e.cases[c]);
+            if (with_project) table_text(t, sweep_plan_short_project(plan, run));
+            for (size_t k = 0; k < e.other_count; k++)
+                table_text(t, sweep_plan_value(plan, run, e.others[k]));
+            table_text(t, text);
+            free(text);
+        }
+        fprintf(out, "\n%s:\n", title);
+        table_print(t, TABLE_TEXT, out);
+        if (e.case_count > most_rows)
+            fprintf(out, "and %zu more; sweep.csv has all runs\n", e.case_count - most_rows);
+        table_destroy(t);
+        free(columns);
+        free(title);
+    }
+    works_edge_free(&e);
+}
+
 void sweep_print(const sweep_rows *rows, FILE *out) {
     const sweep_plan *plan = rows->plan;
     const char **joints = allocate(plan->project_count, sizeof *joints);
@@ -268,13 +331,17 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
     table_destroy(t);
     if (rows->count > most_rows)
         fprintf(out, "and %zu more runs, in sweep.csv\n", rows->count - most_rows);
+    print_edge(rows, out);
     print_failures(rows, out);
     print_warnings(rows, out);
     free(joints);
-    free_layout(&l);
+    free_layout(&l, plan);
 }
 
 /* ---- sweep.html ---- */
+
+/* In place of a column of the rows: whether the run works. */
+static const size_t works_column = SIZE_MAX;
 
 /* What the page asks for, run by run: the rows are not copied. */
 typedef struct page_source {
@@ -320,6 +387,7 @@ static const char *setting_on_page(void *user, size_t run, size_t column) {
 
 static double figure_on_page(void *user, size_t run, size_t figure) {
     const page_source *s = user;
+    if (s->figures[figure] == works_column) return s->rows->rows[run].works;
     return sweep_row_figure(&s->rows->rows[run], s->figures[figure]);
 }
 
@@ -333,15 +401,24 @@ static void select_kind(page_source *s, const joint_figure *kind) {
 
 /* The most interesting kinds first: the page opens with them. The caller frees the columns. */
 static comparison_column *select_figures(page_source *s) {
-    const size_t most = s->rows->figure_count;
+    const size_t most = s->rows->figure_count + 1;
     comparison_column *columns = allocate(most, sizeof *columns);
     s->figures = allocate(most, sizeof *s->figures);
     const joint_figure *kind;
-    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++) select_kind(s, kind);
+    const joint_figure *first =
+        sweep_targets_move(s->rows, NULL) ? joint_figure_find("rms_tracking_error") : NULL;
+    if (s->rows->plan->works.select) s->figures[s->figure_count++] = works_column;
+    if (first) select_kind(s, first);
+    for (size_t k = 0; (kind = joint_figure_by_interest(k)); k++)
+        if (kind != first) select_kind(s, kind);
     for (size_t k = 0; (kind = joint_figure_at(k)); k++)
         if (!kind->interest) select_kind(s, kind);
     for (size_t k = 0; (kind = body_figure_at(k)); k++) select_kind(s, kind);
     for (size_t k = 0; k < s->figure_count; k++) {
+        if (s->figures[k] == works_column) {
+            columns[k] = (comparison_column){COMPARISON_WORKS, ""};
+            continue;
+        }
         const sweep_figure *f = &s->rows->figures[s->figures[k]];
         columns[k] = (comparison_column){f->name, joint_figure_unit(f->kind, f->prismatic)};
     }
@@ -396,10 +473,39 @@ static void append_best(char **note, const sweep_plan *plan) {
     append_text(note, " found the %s %s%s, %.6g, in run %lld: %s", word, text ? text : "value",
                 stopped ? " so far" : "", json_real_value(json_object_get(best, "value")),
                 (long long)json_integer_value(json_object_get(best, "run")), options);
+    if (json_is_true(json_object_get(plan->outcome, "early")))
+        append_text(note, "; it ended early, because smaller steps change nothing any more");
+    const char *bounds = json_string_value(json_object_get(plan->outcome, "at_bounds"));
+    if (bounds && *bounds) append_text(note, "; at the end of its range: %s", bounds);
+}
+
+/* "Smallest controller.kp that works (...): law=coulomb: 50; law=rational: none". */
+static void append_edge(char **note, const sweep_rows *rows) {
+    enum { most_cases = 24 };
+    works_edge e;
+    if (works_edge_find(&e, rows) && e.case_count < rows->count && e.case_count <= most_cases) {
+        char *title = works_edge_title(&e, rows->plan);
+        append_text(note, ". The %s: ", title);
+        for (size_t c = 0; c < e.case_count; c++) {
+            const size_t run = rows->rows[e.cases[c].row].run;
+            char *text = works_case_text(&e.cases[c]);
+            append_text(note, c ? "; " : "");
+            if (rows->plan->project_count > 1)
+                append_text(note, "%s ", sweep_plan_short_project(rows->plan, run));
+            for (size_t k = 0; k < e.other_count; k++)
+                append_text(note, "%s=%s ", sweep_plan_short_key(rows->plan, e.others[k]),
+                            sweep_plan_value(rows->plan, run, e.others[k]));
+            append_text(note, "\xE2\x86\x92 %s", text);
+            free(text);
+        }
+        free(title);
+    }
+    works_edge_free(&e);
 }
 
 /* What is the same in every run. */
-static char *note_of(const sweep_plan *plan) {
+static char *note_of(const sweep_rows *rows) {
+    const sweep_plan *plan = rows->plan;
     char *note = format_text("All runs: engine=%s", plan->engine);
     for (size_t k = 0; k < plan->parameter_count; k++) {
         size_t count;
@@ -407,6 +513,7 @@ static char *note_of(const sweep_plan *plan) {
         if (count == 1) append_text(&note, ", %s=%s", plan->parameters[k].key, values[0]);
     }
     append_best(&note, plan);
+    append_edge(&note, rows);
     return note;
 }
 
@@ -415,9 +522,10 @@ bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *
     size_t parameter_count;
     comparison_column *parameters = select_settings(&source, &parameter_count);
     comparison_column *figures = select_figures(&source);
-    char *title = title_of(rows->plan), *note = note_of(rows->plan);
+    char *title = title_of(rows->plan), *note = note_of(rows);
     const comparison c = {.title = title,
                           .note = note,
+                          .works = rows->plan->works.text,
                           .parameters = parameters,
                           .parameter_count = parameter_count,
                           .figures = figures,

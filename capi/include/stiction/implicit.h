@@ -136,6 +136,20 @@ STICTION_API stiction_status stiction_implicit_step(stiction_implicit *implicit,
                                                     stiction_implicit_output *output,
                                                     stiction_error *error);
 
+/*
+ * If constraints come later: all that the solver itself remembers of the last step, as numbers, for
+ * hosts that store it in their own state next to that of the joints (stiction_state_get_memory).
+ * All zeros is a new run. Arrays have stiction_implicit_memory_size() entries, which is 0 if
+ * constraints are solved together with friction, and is known after the last stiction_implicit_add.
+ * set_memory refuses numbers that steps cannot produce.
+ */
+STICTION_API size_t stiction_implicit_memory_size(const stiction_implicit *implicit);
+STICTION_API stiction_status stiction_implicit_get_memory(const stiction_implicit *implicit,
+                                                          double *memory, stiction_error *error);
+STICTION_API stiction_status stiction_implicit_set_memory(stiction_implicit *implicit,
+                                                          const double *memory,
+                                                          stiction_error *error);
+
 /* The number of steps since the start or the last reset, and how many of them were FROZEN. */
 STICTION_API uint64_t stiction_implicit_steps(const stiction_implicit *implicit);
 STICTION_API uint64_t stiction_implicit_frozen(const stiction_implicit *implicit);

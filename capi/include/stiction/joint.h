@@ -5,6 +5,7 @@
 #ifndef STICTION_JOINT_H
 #define STICTION_JOINT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +14,12 @@
 #include "stiction/models/drive.h"
 
 STICTION_BEGIN_C
+
+/* As stiffness or damping of a def: derived from the other parameters wherever a joint is made of
+ * it, so that it follows a torque that is overridden or drawn. Stiffness bends the bristle by 0.5
+ * mrad (mm) at break-away; damping is stiffness times 10 ms, or 1.25 times what the law needs at
+ * any time step, if that is more. Functions that give a def give the numbers. */
+#define STICTION_AUTO (-HUGE_VAL)
 
 /*
  * Friction of one joint. Start from stiction_joint_def_default(): every parameter is NaN, which
@@ -29,8 +36,8 @@ typedef struct stiction_joint_def {
     double stribeck_velocity; /* v_S, rad/s, > 0 */
     double stribeck_exponent; /* alpha, 1 to 1000 */
     double viscous;           /* D, N m s/rad, >= 0 */
-    double stiffness;         /* K, N m/rad, > 0 */
-    double damping;           /* B, N m s/rad, >= 0 */
+    double stiffness;         /* K, N m/rad, > 0, or STICTION_AUTO */
+    double damping;           /* B, N m s/rad, >= 0, or STICTION_AUTO */
     double stick_velocity;    /* epsilon or v_0, rad/s, > 0 (karnopp, quinn, viscosity, tanh) */
     double elastic_limit;     /* z_ba, rad, > 0 (elasto_plastic) */
     double bristle_spacing;   /* Delta, rad, > 0 (bristle models) */

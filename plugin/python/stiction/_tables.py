@@ -29,9 +29,9 @@ INPUTS = (
 #: The figures of a joint in summary.json.
 FIGURES = (
     "final_position", "stop_time", "stick_slip_events", "peak_torque", "final_torque",
-    "tracking_error", "dissipated_energy", "creep", "rms_tracking_error", "overshoot",
-    "settling_time", "hunting_amplitude", "hunting_period", "reversals", "compensation_energy",
-    "longest_stick", "peak_temperature", "least_level", "peak_level",
+    "tracking_error", "dissipated_energy", "creep", "rms_tracking_error", "target_range",
+    "overshoot", "settling_time", "hunting_amplitude", "hunting_period", "reversals",
+    "compensation_energy", "longest_stick", "peak_temperature", "least_level", "peak_level",
 )
 #: The fields of stiction_joint_def with their sizes, in order.
 JOINT_FIELDS = {

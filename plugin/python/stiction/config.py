@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
@@ -183,9 +184,32 @@ class Config(Owner):
 
     def add(self, pattern: str, joint: Optional[Joint] = None, **values: Any) -> None:
         """Gives the joints that match a pattern this friction: a Joint, or ``law=..., static_torque=...``.
-        An exact name beats a pattern, a later pattern an earlier one."""
+        An exact name beats a pattern, a later pattern an earlier one. A value may be a distribution:
+        ``static_torque={"uniform": [2, 3]}``."""
+        if any(isinstance(value, Mapping) for value in values.values()):
+            self._add_drawn(pattern, joint or Joint(), values)
+            return
         struct = to_c((joint or Joint()).replace(**values))
         self._change(lib.config_add_joint, pattern.encode(), struct)
+
+    def _add_drawn(self, pattern: str, joint: Joint, values: Mapping[str, Any]) -> None:
+        drawn = {key: value for key, value in values.items() if isinstance(value, Mapping)}
+        fixed = joint.replace(**{key: None for key in drawn if key in JOINT_FIELDS})
+        fixed = fixed.replace(**{key: value for key, value in values.items() if key not in drawn})
+        all_values: dict[str, Any] = {"law": fixed.law, **fixed.parameters, **drawn}
+        entry = ", ".join(f"{key}: {_value_text(value)}" for key, value in all_values.items())
+        head = str(self).removesuffix("joints: {}\n")
+        if not self.patterns:
+            head += "joints:\n"
+        name = json.dumps(pattern, ensure_ascii=False)
+        self._take(type(self).parse(f"{head}  {name}: {{ {entry} }}\n", self.path or None))
+
+    def _take(self, other: Config) -> None:
+        """Becomes another one."""
+        self._handle.release(self._number)
+        self._handle, self._number, self._pointer = other._handle, other._number, other._pointer
+        del other._handle
+        self._has_tree = True
 
     def get(self, name: str, key: str) -> Union[float, tuple[float, ...]]:
         """A parameter of a joint; NaN where it is not given. Of one that is a list all numbers, if any."""
@@ -206,11 +230,7 @@ class Config(Owner):
         """Replaces values, all together: ``{"joints.NAME.KEY": 1, "profiles.NAME.KEY": 2, "law": "coulomb",
         "timestep": 0.002}``. What is found later still names the lines of the file."""
         if not self._has_tree:  # made or changed by functions: as a text it is one that was loaded
-            other = self.copy()
-            self._handle.release(self._number)
-            self._handle, self._number, self._pointer = other._handle, other._number, other._pointer
-            del other._handle
-            self._has_tree = True
+            self._take(self.copy())
         array, count = _overrides(values)
         names, name_count = names_to_c(joints)
         with ErrorList() as found:

@@ -12,6 +12,11 @@ from ._tables import JOINT_FIELDS, LAW_PARAMETERS, LISTS, Parameters
 from .law import Law, PhiZ, laws
 
 
+#: What may be ``"auto"`` in place of a number, and STICTION_AUTO.
+_MAY_BE_AUTO = ("stiffness", "damping")
+_AUTO = float("-inf")
+
+
 def _numbers(value: Any, key: str) -> tuple[float, ...]:
     try:
         if isinstance(value, (str, bytes)):
@@ -27,6 +32,7 @@ def _numbers(value: Any, key: str) -> tuple[float, ...]:
 @dataclasses.dataclass(frozen=True)
 class Joint(Parameters):
     """A law and its parameters; None: not given. A law reads only its own parameters (``stiction.laws()``).
+    Stiffness and damping may be ``"auto"``; a configuration or model gives the numbers.
 
     >>> import stiction
     >>> joint = stiction.Joint("coulomb", coulomb_torque=1, viscous=0.5, stiffness=1000)
@@ -41,7 +47,7 @@ class Joint(Parameters):
             raise TypeError(f"law must be a name such as 'stribeck', not {self.law!r}")
         for key in JOINT_FIELDS:
             value = getattr(self, key)
-            if value is not None:
+            if value is not None and not (value == "auto" and key in _MAY_BE_AUTO):
                 number = (_numbers(value, key) or None) if key in LISTS else scalar(value, key)
                 object.__setattr__(self, key, number)
 
@@ -71,6 +77,9 @@ class Joint(Parameters):
 
     def phi_z(self, timestep: float) -> PhiZ:
         """Phi_Z of its bristle: 1/Z = K T + B."""
+        bristle: tuple[Any, ...] = (self.stiffness, self.damping)
+        if "auto" in bristle:
+            raise ValueError("stiffness and damping are auto; take the joint from a configuration")
         law = self.curve()
         inverse = (self.stiffness or 0.0) * scalar(timestep, "timestep") + (self.damping or 0.0)
         return PhiZ(law, 1 / inverse if inverse else float("inf"), inverse=inverse)
@@ -84,7 +93,7 @@ def to_c(joint: Joint) -> _abi.JointDef:
         if key in LISTS:
             getattr(struct, key)[: len(value)] = value
         else:
-            setattr(struct, key, value)
+            setattr(struct, key, _AUTO if value == "auto" else value)
     return struct
 
 

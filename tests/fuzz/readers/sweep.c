@@ -7,6 +7,7 @@
 #include "mujoco/overrides.h"
 #include "run/project_traits.h"
 #include "run/run.h"
+#include "run/run_shared.h"
 #include "sweep/sweep_file.h"
 
 static bool has_engine(const char *name) {
@@ -23,6 +24,7 @@ static const sweep_rules rules = {has_engine,
                                   check_override,
                                   override_is_of_controllers,
                                   project_has_other_controllers,
+                                  run_controller_is_posture,
                                   project_draws,
                                   true};
 

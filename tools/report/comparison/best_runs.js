@@ -16,6 +16,7 @@
       list.push({ id: kind.name, label: f.title, unit: (f.of ? f.of + (f.unit ? ", " : "") : "") + f.unit, figure: f,
         value: function (run) { return f.values[run]; },
         shown: function (run) {
+          if (sweep.isWorks(f) && !isNaN(f.values[run])) return f.values[run] ? "yes" : "no";
           return isNaN(f.values[run]) ? kind.none && !sweep.failed[run] ? kind.none : "\u2013" : sweep.shown(f.values[run], 5);
         } });
     });
@@ -26,7 +27,7 @@
   }
   /* Whether the first row has the smallest value. */
   function isRising(column) {
-    var lowFirst = !column.figure || chosen.better === "lower";
+    var lowFirst = !column.figure || (chosen.better === "lower" && !sweep.isWorks(column.figure));
     return lowFirst === (chosen.order === "best");
   }
   function sort(pass) {

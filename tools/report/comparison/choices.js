@@ -163,10 +163,11 @@
     var low = chosen.from === "" ? range.low : Number(chosen.from), high = chosen.to === "" ? range.high : Number(chosen.to);
     return low < high && !(log && !(low > 0)) ? { low: low, high: high, given: low !== range.low || high !== range.high } : range;
   }
+  function better() { return sweep.isWorks(figure()) ? "higher" : chosen.better; }
   function setting(key) { return sweep.settings[keys.indexOf(key)] || null; }
 
   sweep.choices = { chosen: chosen, filters: function () { return filters; }, setFilter: setFilter,
     choose: choose, changed: changed, changeSoon: changeSoon,
     follow: function (f) { followers.push(f); }, select: select, fill: fill, check: check, same: same,
-    none: none, keys: keys, passing: passing, isAbsolute: isAbsolute, figure: figure, figureRange: figureRange, setting: setting };
+    none: none, keys: keys, passing: passing, isAbsolute: isAbsolute, figure: figure, better: better, figureRange: figureRange, setting: setting };
 })();

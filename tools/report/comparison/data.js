@@ -47,7 +47,18 @@ var sweep = (function () {
       at: Uint32Array.from(placesOf(s.column), function (k) { return rank[k]; }) };
   });
 
-  function valueText(s, place) { return s.values[place] === "" ? "(not set)" : s.values[place]; }
+  /* Numbers with as few digits, from four on, as keep them apart. */
+  function rounded(numbers) {
+    for (var digits = 4; digits < 10; digits++) {
+      var texts = numbers.map(function (v) { return String(Number(v.toPrecision(digits))); });
+      if (new Set(texts).size === numbers.length) return texts;
+    }
+    return null;
+  }
+  function valueText(s, place) {
+    if (s.numeric && s.texts === undefined) s.texts = rounded(s.numbers);
+    return s.values[place] === "" ? "(not set)" : s.texts ? s.texts[place] : s.values[place];
+  }
 
   /* The values of a setting, or stretches of them where there are more than `most`: which of them a
    * run is in, their names, and their numbers where they are ordered. */
@@ -144,6 +155,9 @@ var sweep = (function () {
     return shown(value, 5) + (unit ? " " + unit : "") +
       (unit === "rad" ? " (" + (value * 180 / Math.PI).toFixed(2) + "\u00b0)" : "");
   }
+  /* Whether a figure is that of runs that work, which is best where it is 1. */
+  function isWorks(figure) { return figure.kind.name === "works"; }
+
   /* "7 kp=50 law=stribeck" */
   function label(run) {
     return [raw.names[run]].concat(settings.map(function (s) {
@@ -157,5 +171,5 @@ var sweep = (function () {
     warning: function (run) { return warnings[warningAt[run]]; },
     name: function (run) { return raw.names[run]; }, folder: function (run) { return raw.folders[run]; },
     hasReport: function (run) { return raw.reports[run] === "2"; },
-    scale: raw.scale, floats: floats, label: label, shown: shown, shownWithUnit: shownWithUnit };
+    scale: raw.scale, floats: floats, label: label, isWorks: isWorks, shown: shown, shownWithUnit: shownWithUnit };
 })();

@@ -12,7 +12,9 @@ sweep.heatMap = function (place, pass) {
   var wraps = wrap ? sweep.groupsOf(wrap, 12, false) : one;
   var cells = sweep.cells(wraps.count * ys.count * xs.count, function (run) {
     return (wraps.at[run] * ys.count + ys.at[run]) * xs.count + xs.at[run];
-  }, pass, figure.values, chosen.better);
+  }, pass, figure.values, choices.better());
+  /* two colours that also those who confuse red and green tell apart */
+  var twoColours = sweep.isWorks(figure) && chosen.over !== "mean", colours = ["#e69f00", "#009e73"];
 
   var all = [], low = Infinity, high = -Infinity, logZ = chosen.logz === "yes";
   for (var k = 0; k < cells.count; k++) {
@@ -64,6 +66,7 @@ sweep.heatMap = function (place, pass) {
   }
   /* As many digits as all values have room for, three at the most; 0: none is written. */
   function digitsFor(c, room) {
+    if (twoColours) return c.measureText("works").width <= room - 5 ? 3 : 0;
     return [3, 2].find(function (digits) {
       return all.every(function (cell) {
         return cell.state !== "value" || c.measureText(sweep.shown(cell.value, digits)).width <= room - 5;
@@ -73,13 +76,14 @@ sweep.heatMap = function (place, pass) {
   function paint(drawing, hatch, index, left, top, width, height, where, digits) {
     var c = drawing.context, cell = all[index], share = cell.state === "value" ? scale.at(cell.value) : 0;
     if (!isFinite(share)) share = 0;
-    c.fillStyle = cell.state === "value" ? d.colourAt(share) : cell.state === "failed" ? hatch
+    c.fillStyle = cell.state === "value" ? twoColours ? colours[cell.value] : d.colourAt(share) : cell.state === "failed" ? hatch
       : cell.state === "none" ? drawing.colours.empty : drawing.colours.paper;
     c.fillRect(left, top, width, height);
-    c.fillStyle = cell.state === "value" ? d.isDark(share) ? "#fff" : "#000" : drawing.colours.ink;
+    c.fillStyle = cell.state === "value" ? d.isDark(share) && !twoColours ? "#fff" : "#000" : drawing.colours.ink;
     c.textAlign = "center";
     c.textBaseline = "middle";
-    var text = cell.state === "value" && digits ? sweep.shown(cell.value, digits) : cell.state === "none" ? "\u2013" : "";
+    var text = cell.state === "value" && digits ? twoColours ? cell.value ? "works" : "no" : sweep.shown(cell.value, digits)
+      : cell.state === "none" ? "\u2013" : "";
     if (height > 15 && width > 8) c.fillText(text, left + width / 2, top + height / 2 + 0.5);
     if (cell.state === "value" && cell.failed) {
       var size = Math.max(5, Math.min(12, width / 3, height / 3));
@@ -107,7 +111,11 @@ sweep.heatMap = function (place, pass) {
   if (chosen.over === "worst" && all.every(function (cell) { return cell.state === "failed" || cell.state === "empty"; }) &&
       pass.some(function (p, run) { return p && !sweep.failed[run]; }))
     notes.push(sweep.allFailed);
-  d.colourBar(place, scale, figure.label + (cellsHaveSeveral(all) ? ", " + chosen.over + " of the runs of a cell" : ""));
+  if (twoColours)
+    d.lineKeys(place, ["works: " + figure.kind.description, "does not work"], [1, 0].map(function (k) {
+      return { colour: colours[k], dashes: [] };
+    }));
+  else d.colourBar(place, scale, figure.label + (cellsHaveSeveral(all) ? ", " + chosen.over + " of the runs of a cell" : ""));
   sweep.multiples(place, wraps.count, panel);
   place.dataset.cells = all.filter(function (cell) { return cell.state !== "empty"; }).length;
   place.dataset.failed = all.filter(function (cell) { return cell.state === "failed"; }).length;

@@ -13,7 +13,7 @@ sweep.lines = function (place, pass) {
   var bys = by ? sweep.groupsOf(by, 8, false) : one, wraps = wrap ? sweep.groupsOf(wrap, 12, false) : one;
   var cells = sweep.cells(wraps.count * bys.count * xs.count, function (run) {
     return (wraps.at[run] * bys.count + bys.at[run]) * xs.count + xs.at[run];
-  }, pass, figure.values, chosen.better);
+  }, pass, figure.values, choices.better());
 
   var logY = chosen.logy === "yes", range = choices.figureRange(d.rangeOf(figure.values, pass, logY), logY);
   var yScale = d.numberScale(range.low, range.high, logY, 0.05);

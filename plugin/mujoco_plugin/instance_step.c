@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT
+ * Friction in a state of mjData. Explicit coupling reads the velocity only. Implicit coupling needs
+ * the mass matrix and all forces before MuJoCo has them together: passive forces come first, so the
+ * bias and actuator forces of the same state are computed here; contacts, limits and whatever else
+ * follows are taken from the momentum of the last step (docs/implicit.md, "Contacts solved after
+ * us").
+ */
+#include <math.h>
+#include <string.h>
+
+#include "document/fail.h"
+#include "instance.h"
+
+_Static_assert(sizeof(mjtNum) == sizeof(double), "MuJoCo in double precision");
+
+static const mjtNum *state_of(const instance *of, const mjModel *model, const mjData *data) {
+    return data->plugin_state + model->plugin_stateadr[of->id];
+}
+
+/* Torques of the constraints of the last step come first, one entry per joint. */
+static double *joint_memory_of(const instance *of) {
+    return of->next + of->count;
+}
+
+static double *solver_memory_of(const instance *of) {
+    return joint_memory_of(of) + of->state_numbers;
+}
+
+/* The numbers that change: explicit coupling has no solver. */
+static size_t used_size(const instance *of) {
+    return of->count + of->state_numbers + (of->implicit ? of->implicit_numbers : 0);
+}
+
+/* Forces that the user applies, on joints and on bodies. */
+static void add_applied(const mjModel *model, mjData *data, double *force) {
+    mju_addTo(force, data->qfrc_applied, model->nv);
+    for (int body = 1; body < model->nbody; body++) {
+        mjtNum *wrench = data->xfrc_applied + 6 * body;
+        if (!mju_isZero(wrench, 6))
+            mj_applyFT(model, data, wrench, wrench + 3, data->xipos + 3 * body, body, force);
+    }
+}
+
+/* All forces before friction, except those of actuators and constraints. */
+static void find_force(instance *of, const mjModel *model, mjData *data) {
+    mj_rne(model, data, 0, of->bias);
+    mju_sub(of->force, data->qfrc_passive, of->bias, model->nv);
+    add_applied(model, data, of->force);
+}
+
+/* What laws read besides velocities. */
+static void read_inputs(instance *of, const mjModel *model, mjData *data) {
+    const double *constraints = state_of(of, model, data);
+    const bool implicit = of->implicit;
+    if (implicit || of->needs & STICTION_NEEDS_EXTERNAL_TORQUE) find_force(of, model, data);
+    /* of this state, also where MuJoCo has not yet come to them */
+    if (implicit || of->needs & STICTION_NEEDS_EFFORT) mj_fwdActuation(model, data);
+    for (size_t k = 0; k < of->count; k++) {
+        const int dof = of->dof[k];
+        of->velocity[k] = data->qvel[dof];
+        of->joint_position[k] = of->dof_position[dof] = data->qpos[of->position[k]];
+        of->effort[k] = of->dof_effort[dof] = data->qfrc_actuator[dof];
+        of->external[k] = of->dof_external[dof] = of->force[dof] + constraints[k];
+    }
+    if (implicit) mju_addTo(of->force, data->qfrc_actuator, model->nv);
+}
+
+static stiction_status compute_explicit(instance *of, const mjModel *model, stiction_error *error) {
+    stiction_input input = stiction_input_default();
+    stiction_output output = joint_arrays_output(&of->last, 0, false);
+    input.timestep = model->opt.timestep;
+    input.velocity = of->velocity;
+    input.effort = of->effort;
+    if (of->needs & STICTION_NEEDS_POSITION) input.position = of->joint_position;
+    if (of->needs & STICTION_NEEDS_EXTERNAL_TORQUE) input.external_torque = of->external;
+    output.memory = joint_memory_of(of);
+    return stiction_step_full(of->state, &input, &output, error);
+}
+
+static stiction_status compute_implicit(instance *of, const mjModel *model, mjData *data,
+                                        stiction_error *error) {
+    stiction_implicit_input input = stiction_implicit_input_default();
+    stiction_implicit_output output = joint_arrays_implicit_output(&of->dofs);
+    double *joints = joint_memory_of(of), *solver = solver_memory_of(of);
+    input.timestep = model->opt.timestep;
+    input.mass = of->mass;
+    input.velocity = data->qvel;
+    input.force = of->force;
+    input.position = of->dof_position;
+    input.effort = of->dof_effort;
+    input.external_torque = of->dof_external;
+    mujoco_pack_inertia(model, data, of->mass);
+    stiction_status status = stiction_state_set_memory(of->state, joints, error);
+    if (status == STICTION_OK) status = stiction_implicit_set_memory(of->implicit, solver, error);
+    if (status == STICTION_OK)
+        status = stiction_implicit_step(of->implicit, &input, &output, error);
+    if (status != STICTION_OK) return status;
+    (void)stiction_state_get_memory(of->state, joints, NULL);
+    (void)stiction_implicit_get_memory(of->implicit, solver, NULL);
+    for (size_t k = 0; k < of->count; k++) {
+        const int dof = of->dof[k];
+        of->last.torque[k] = of->dofs.torque[dof];
+        of->last.slipping[k] = of->dofs.slipping[dof];
+        of->last.deflection[k] = of->dofs.deflection[dof];
+        of->last.dissipated_energy[k] = of->dofs.dissipated_energy[dof];
+    }
+    return STICTION_OK;
+}
+
+/* What MuJoCo resets itself, in mj_step. */
+static bool is_bad(const mjtNum *numbers, int count) {
+    bool bad = false;
+    for (int k = 0; k < count; k++) bad |= !(fabs(numbers[k]) <= mjMAXVAL);
+    return bad;
+}
+
+stiction_status instance_compute(instance *of, const mjModel *model, mjData *data,
+                                 stiction_error *error) {
+    memcpy(of->next, state_of(of, model, data), used_size(of) * sizeof *of->next);
+    of->has_next = true;
+    memset(of->last.torque, 0, of->count * sizeof *of->last.torque);
+    if (is_bad(data->qvel, model->nv) || is_bad(data->qpos, model->nq)) return STICTION_OK;
+    read_inputs(of, model, data);
+    return of->implicit ? compute_implicit(of, model, data, error)
+                        : compute_explicit(of, model, error);
+}
+
+void instance_advance(instance *of, const mjModel *model, mjData *data) {
+    for (size_t k = 0; k < of->count; k++)
+        of->next[k] = data->nefc ? data->qfrc_constraint[of->dof[k]] : 0;
+    mju_copy(data->plugin_state + model->plugin_stateadr[of->id], of->next, (int)used_size(of));
+    of->has_next = false;
+}
+
+void instance_copy(instance *to, const instance *from) {
+    to->has_next = from->has_next;
+    memcpy(to->next, from->next, used_size(from) * sizeof *to->next);
+    for (size_t k = 0; k < from->count; k++) {
+        const joint_quantities last = joint_arrays_view(&from->last);
+        joint_arrays_copy(&to->last, k, &last, k);
+    }
+}
