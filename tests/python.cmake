@@ -46,6 +46,12 @@ foreach(part ${parts})
   stiction_python_test(${part})
 endforeach()
 
+if(TARGET stiction_mujoco_plugin)
+  stiction_python_test(mujoco)
+  set_tests_properties(python.mujoco PROPERTIES LABELS "python;mujoco3"
+    ENVIRONMENT "${python_environment};MUJOCO3_LIBRARY=$<TARGET_FILE:mujoco::mujoco>")
+endif()
+
 # What `ninja python-tables` writes
 if(TARGET print_python_tables)
   add_test(NAME python.tables COMMAND sh -c "\"$1\" | diff - \"$2\"" sh
