@@ -355,6 +355,7 @@ TEST(after_a_crash_the_process_calls_no_controller) {
 
 TEST(a_controller_cannot_end_the_process) {
     CHECK_CONTAINS(in_process(failure, "exit"), "it crashed in step: it called exit, at 0.01 s");
+    CHECK_CONTAINS(in_process(failure, "quick_exit"), "it called exit, at 0.01 s");
     CHECK_CONTAINS(in_process(failure, "thread_exit"),
                    "it crashed in step: it called pthread_exit, at 0.01 s");
 }

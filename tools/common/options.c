@@ -66,6 +66,7 @@ static const struct {
 } kinds[] = {
     [OPTION_TEXT] = {"text", read_text},
     [OPTION_TEXTS] = {"text", read_texts},
+    [OPTION_FILES] = {"text", read_texts},
     [OPTION_NUMBER] = {"a finite number", read_finite},
     [OPTION_POSITIVE] = {"a number above 0", read_positive},
     [OPTION_COUNT] = {"a whole number from 1", read_count},
@@ -131,6 +132,10 @@ static const char *take_value(parser *p, const option *o, const char *equals) {
     return NULL;
 }
 
+static bool is_list(const option *o) {
+    return o->kind == OPTION_TEXTS || o->kind == OPTION_FILES;
+}
+
 static options_verdict take_option(parser *p, const char *argument) {
     const char *name = argument + (strncmp(argument, "--", 2) == 0 ? 2 : 1);
     const char *equals = strchr(name, '=');
@@ -139,7 +144,7 @@ static options_verdict take_option(parser *p, const char *argument) {
 
     const option *o = argument[1] == '-' ? find(p->options, name, length) : NULL;
     if (!o) return unknown(p, argument, name, length);
-    if (p->seen[o - p->options] && o->kind != OPTION_TEXTS) {
+    if (p->seen[o - p->options] && !is_list(o)) {
         (void)fail(p->error, "%s: --%s is given twice", p->who, o->name);
         return OPTIONS_WRONG;
     }
@@ -152,7 +157,12 @@ static options_verdict take_option(parser *p, const char *argument) {
     }
     const char *value = take_value(p, o, equals);
     if (!value) return OPTIONS_WRONG;
-    if (kinds[o->kind].read(value, field_of(o, p->values))) return OPTIONS_FINE;
+    if (kinds[o->kind].read(value, field_of(o, p->values))) {
+        while (o->kind == OPTION_FILES && !equals && p->next < p->argc &&
+               p->argv[p->next][0] != '-')
+            text_list_add(field_of(o, p->values), p->argv[p->next++]);
+        return OPTIONS_FINE;
+    }
     (void)fail(p->error, "%s: --%s '%s' is not %s", p->who, o->name, value, kinds[o->kind].what);
     return OPTIONS_WRONG;
 }
@@ -189,6 +199,7 @@ static void write_option(const option *o, const void *field, text_list *list) {
         if (text) text_list_add(list, format_text("--%s=%s", o->name, text));
         break;
     case OPTION_TEXTS:
+    case OPTION_FILES:
         for (size_t k = 0; k < ((const text_list *)field)->count; k++)
             text_list_add(list,
                           format_text("--%s=%s", o->name, ((const text_list *)field)->items[k]));
@@ -213,6 +224,6 @@ void options_write(const option *options, const void *values, bool (*is_wanted)(
 
 void options_free(const option *options, void *values, text_list *arguments) {
     for (const option *o = options; o->name; o++)
-        if (o->kind == OPTION_TEXTS) free(((text_list *)field_of(o, values))->items);
+        if (is_list(o)) free(((text_list *)field_of(o, values))->items);
     free(arguments->items);
 }

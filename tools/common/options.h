@@ -15,6 +15,7 @@ typedef enum option_kind {
     OPTION_FLAG,     /* bool: nothing follows */
     OPTION_TEXT,     /* const char *; NULL in the defaults: not given */
     OPTION_TEXTS,    /* text_list: the option may be repeated */
+    OPTION_FILES,    /* text_list: repeated, or several words up to the next option */
     OPTION_NUMBER,   /* double, finite; NaN in the defaults: not given */
     OPTION_POSITIVE, /* double, finite, > 0 */
     OPTION_COUNT     /* size_t, from 1; 0 in the defaults: not given */

@@ -50,8 +50,8 @@ struct controller_host {
     stiction_controller_input in;
     padded_output out;
     stiction_controller_output arrays; /* those of `out`, as a controller must leave them */
-    double *memory;  /* of all that a step writes */
-    double *nothing; /* NaN, as many */
+    double *memory;                    /* of all that a step writes */
+    double *nothing;                   /* NaN, as many */
     size_t memory_count;
     bool runs;        /* in the step that has begun */
     bool uses_pd;     /* some joint does */
@@ -391,7 +391,8 @@ void controller_host_destroy(controller_host *h) {
     const bool is_sound = !crash_guard_has_crashed();
     bool whole = is_sound;
     if (whole && h->was_made) whole = call(&c, call_destroy, "destroy");
-    const bool idles = whole && h->source.handle && controller_source_count_threads() <= h->source.threads;
+    const bool idles =
+        whole && h->source.handle && controller_source_count_threads() <= h->source.threads;
     if (idles) whole = call(&c, call_unload, "unloading");
     if (whole && h->source.handle && !idles && h->log)
         h->log(h->log_user, STICTION_LOG_WARNING,

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: MIT
+ * The choice of smoothing, law and further effects. A richer model is chosen only where it predicts
+ * blocks of the log that it was not fitted to better than a plainer one.
+ */
+#include "choose.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "smooth_motion.h"
+#include "verdict.h"
+
+/* A richer model must predict better by this share. */
+static const double worth = 0.02;
+static const double most_grid_step = 2e-3; /* s */
+enum { most_grid_steps = 4 };              /* per sample */
+
+static const char *const laws[] = {"coulomb", "stribeck", "rational", "stribeck2"};
+enum { law_count = sizeof laws / sizeof laws[0] };
+#define FALL_BITS (FIT_BIT(FIT_FALL) | FIT_BIT(FIT_STRIBECK))
+#define BASE_BITS                                                                                  \
+    (FIT_BIT(FIT_COULOMB) | FIT_BIT(FIT_VISCOUS) | FIT_BIT(FIT_STIFFNESS) | FIT_BIT(FIT_DAMPING))
+
+static bool debug(void) {
+    return getenv("STICTION_FIT_DEBUG") != NULL;
+}
+
+static void show(const fit_problem *p, const char *what, const fit_model *m) {
+    if (!debug()) return;
+    const stiction_joint_def d = fit_def(p, m);
+    fprintf(stderr,
+            "  %-12s %-9s S %.4g C %.4g vS %.4g D %.4g K %.5g B %.4g R %.4g L %.4g E %.4g T %.4g "
+            "%.4g r %.4g I %.4g rms %.5g\n",
+            what, m->law, d.static_torque, d.coulomb_torque, d.stribeck_velocity, d.viscous,
+            d.stiffness, d.damping, d.reverse_factor, d.load_motor, d.load_external,
+            d.temperature_level, d.temperature_viscous, d.ripple, m->nuisance[p->count], m->rms);
+}
+
+/* ---- smoothing ---- */
+
+void fit_smooth(fit_problem *p, const fit_smoothing *smoothing) {
+    p->fastest = 0;
+    for (size_t file = 0; file < p->count; file++) {
+        fit_motion_make(&p->motions[file], &p->logs[file], smoothing,
+                        fmax(most_grid_step, p->logs[file].step / most_grid_steps));
+        for (size_t i = 0; i < p->logs[file].count; i++)
+            p->fastest = fmax(p->fastest, fabs(p->motions[file].velocity[i]));
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            const size_t k = p->first[file] + i;
+            p->torque[k] = p->measured[k] - (p->known ? p->known[file][i] : 0);
+            if (!isnan(p->inertia)) p->torque[k] -= p->inertia * p->motions[file].acceleration[i];
+        }
+    }
+    fit_prepare(p);
+}
+
+static fit_model start_from(const fit_problem *p, const fit_plain *plain, double stiffness) {
+    fit_model m = {.law = "coulomb", .free = BASE_BITS};
+    m.theta[FIT_COULOMB] = log(fmax(plain->coulomb, 0.05 * p->scale));
+    m.theta[FIT_VISCOUS] = log(fmax(plain->viscous, 1e-3 * p->scale / p->fastest));
+    m.theta[FIT_STIFFNESS] = log(stiffness * p->scale);
+    m.theta[FIT_DAMPING] = log(10 * p->scale / p->fastest);
+    return m;
+}
+
+static fit_model with_fall(const fit_problem *p, fit_model m, const char *law, double speed) {
+    m.law = law;
+    m.free |= FALL_BITS;
+    m.theta[FIT_FALL] = log(0.3);
+    m.theta[FIT_STRIBECK] = log(speed * p->fastest);
+    return m;
+}
+
+/* The best of several starts. */
+static fit_model best_of(fit_simulator *s, fit_problem *p, const fit_model *starts, size_t count,
+                         size_t iterations) {
+    fit_model best = {.rms = INFINITY};
+    for (size_t k = 0; k < count; k++) {
+        fit_model m = starts[k];
+        if (fit_estimate(s, p, &m, iterations) && m.rms < best.rms) best = m;
+    }
+    return best;
+}
+
+static fit_model fit_coulomb(fit_simulator *s, fit_problem *p, const fit_plain *plain) {
+    const fit_model starts[] = {start_from(p, plain, 30), start_from(p, plain, 600),
+                                start_from(p, plain, 6000)};
+    return best_of(s, p, starts, 3, 30);
+}
+
+static fit_model fit_fall(fit_simulator *s, fit_problem *p, const fit_model *from,
+                          const char *law) {
+    const fit_model starts[] = {with_fall(p, *from, law, 0.01), with_fall(p, *from, law, 0.05),
+                                with_fall(p, *from, law, 0.25)};
+    return best_of(s, p, starts, 3, 40);
+}
+
+enum { most_smoothings = 40 };
+typedef struct trial {
+    fit_smoothing smoothing;
+    double rms;
+} trial;
+
+/* The smoothing is that under which friction that sticks explains the torque best. */
+static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options *options,
+                             fit_result *r) {
+    trial trials[most_smoothings];
+    size_t count = 0;
+    const double step = fit_median_step(&p->logs[0]);
+    const bool has_position = p->logs[0].column[FIT_COLUMN_position] != NULL;
+    const bool has_velocity = p->logs[0].column[FIT_COLUMN_velocity] != NULL;
+    for (int kind = 0; kind < 2; kind++) {
+        if (kind == 0 ? !has_position : !has_velocity) continue;
+        for (double w = 2.1; w < 60 && (w * step < 0.3 || w < 4); w *= 1.6)
+            trials[count++].smoothing = (fit_smoothing){kind == 1, w * step};
+    }
+    size_t best = 0;
+    r->plain_rms = INFINITY;
+    fit_model last = {.rms = INFINITY};
+    for (size_t k = 0; k < count; k++) {
+        if (options->progress)
+            options->progress(options->progress_user, 0.5 * (double)k / (double)count, "smoothing");
+        fit_smooth(p, &trials[k].smoothing);
+        fit_plain plain = {0};
+        fit_plain_estimate(p, &plain);
+        /* the first one from several starts, the others from the one before */
+        if (k == 0 || isinf(last.rms)) {
+            p->scale = fmax(fabs(plain.coulomb), 1e-9);
+            const fit_model starts[] = {start_from(p, &plain, 60), start_from(p, &plain, 3000)};
+            const fit_model m = best_of(s, p, starts, 2, 12);
+            const fit_model falls[] = {with_fall(p, m, "stribeck", 0.03),
+                                       with_fall(p, m, "stribeck", 0.15)};
+            last = best_of(s, p, falls, 2, 12);
+        } else {
+            (void)fit_estimate(s, p, &last, 7);
+        }
+        trials[k].rms = last.rms;
+        if (debug())
+            fprintf(stderr, " %s %.4f plain %.5g element %.5g\n",
+                    trials[k].smoothing.of_velocity ? "dq" : "q ", trials[k].smoothing.window,
+                    plain.rms, last.rms);
+        if (trials[k].rms < trials[best].rms) best = k;
+        if (plain.rms < r->plain_rms)
+            r->plain_rms = plain.rms, r->plain_smoothing = trials[k].smoothing;
+    }
+    r->smoothing = trials[best].smoothing;
+    /* a neighbour that explains the torque nearly as well */
+    size_t second = best;
+    for (size_t k = 0; k < count; k++) {
+        if (k == best || trials[k].rms > 1.15 * trials[best].rms) continue;
+        if (trials[k].smoothing.of_velocity == r->smoothing.of_velocity &&
+            trials[k].smoothing.window < 0.7 * r->smoothing.window && k + 1 != best)
+            continue;
+        if (second == best || trials[k].rms < trials[second].rms) second = k;
+    }
+    r->second = trials[second].smoothing;
+}
+
+/* ---- held-out blocks ---- */
+
+static void weigh_fold(fit_problem *p, int fold) {
+    for (size_t k = 0; k < p->samples; k++)
+        p->weight[k] = fold < 0
+                           ? p->train[k]
+                           : p->train[k] * (double)((p->block[k] / 2 + p->block[k]) % 2 == fold);
+    fit_prepare(p);
+}
+
+/* The squared error per block of data that the model was not fitted to. */
+static double cross_validate(fit_simulator *s, fit_problem *p, const fit_model *m,
+                             double *per_block) {
+    double *residual = allocate(p->samples, sizeof *residual),
+           *friction = allocate(p->samples, sizeof *friction);
+    double sum = 0;
+    size_t n = 0;
+    for (int b = 0; b < p->blocks; b++) per_block[b] = 0;
+    for (int fold = 0; fold < 2; fold++) {
+        weigh_fold(p, fold);
+        fit_model fitted = *m;
+        (void)fit_estimate(s, p, &fitted, 8);
+        (void)fit_residual(s, p, &fitted, residual, friction);
+        for (size_t k = 0; k < p->samples; k++)
+            if (p->train[k] > 0 && p->weight[k] == 0) {
+                sum += residual[k] * residual[k];
+                per_block[p->block[k]] += residual[k] * residual[k];
+                n++;
+            }
+    }
+    weigh_fold(p, -1);
+    free(residual), free(friction);
+    return sqrt(sum / (double)n);
+}
+
+/* Whether `rich` predicts better than `plain` by enough: in total by a share of the error, and on
+ * most blocks. */
+static bool is_worth(const fit_problem *p, double rich_rms, const double *rich, double plain_rms,
+                     const double *plain, double share) {
+    if (rich_rms < plain_rms * (1 - share)) {
+        int better = 0, blocks = 0;
+        for (int b = 0; b < p->blocks; b++) {
+            if (plain[b] == 0 && rich[b] == 0) continue;
+            blocks++;
+            better += rich[b] < plain[b];
+        }
+        if (debug()) fprintf(stderr, "   better in %d of %d blocks\n", better, blocks);
+        return 3 * better > 2 * blocks - 2;
+    }
+    return false;
+}
+
+/* The same of plain least squares. */
+static double cross_validate_plain(fit_problem *p) {
+    double *residual = allocate(p->samples, sizeof *residual), sum = 0;
+    size_t n = 0;
+    for (int fold = 0; fold < 2; fold++) {
+        weigh_fold(p, fold);
+        fit_plain plain = {0};
+        fit_plain_estimate(p, &plain);
+        fit_plain_residual(p, &plain, residual);
+        for (size_t k = 0; k < p->samples; k++)
+            if (p->train[k] > 0 && p->weight[k] == 0) sum += residual[k] * residual[k], n++;
+    }
+    weigh_fold(p, -1);
+    free(residual);
+    return sqrt(sum / (double)n);
+}
+
+static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options *options,
+                            const fit_model *models, double *error, double *per_block) {
+    double rms[law_count];
+    double *blocks = allocate((size_t)p->blocks * law_count, sizeof *blocks);
+    size_t best = 0;
+    for (size_t k = 0; k < law_count; k++) {
+        rms[k] = cross_validate(s, p, &models[k], blocks + k * (size_t)p->blocks);
+        if (debug()) fprintf(stderr, " cv %s %.5g\n", models[k].law, rms[k]);
+        if (options->law
+                ? strncmp(models[k].law, options->law, strlen(options->law)) == 0 &&
+                      (strncmp(models[best].law, options->law, strlen(options->law)) != 0 ||
+                       rms[k] < rms[best])
+                : rms[k] < rms[best])
+            best = k;
+    }
+    if (!options->law && best > 0) {
+        if (!is_worth(p, rms[best], blocks + best * (size_t)p->blocks, rms[0], blocks, worth))
+            best = 0;
+        else if (best == 3 && fmin(rms[1], rms[2]) < rms[3] * 1.01)
+            best = rms[1] < rms[2] ? 1 : 2; /* an exponent is a further number */
+    }
+    *error = rms[best];
+    memcpy(per_block, blocks + best * (size_t)p->blocks, (size_t)p->blocks * sizeof *per_block);
+    free(blocks);
+    return models[best];
+}
+
+/* Gravity that nobody asked for is fitted where plain friction predicts better with it. */
+static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
+    if (p->gravity || !p->logs[0].column[FIT_COLUMN_position]) return;
+    const double without = cross_validate_plain(p);
+    p->gravity = true;
+    fit_prepare(p);
+    const double with = cross_validate_plain(p);
+    if (with < without * (1 - worth)) {
+        fit_warn(warnings, "the torque depends on the position as gravity does: it was fitted, as "
+                           "--gravity does");
+        return;
+    }
+    p->gravity = false;
+    fit_prepare(p);
+}
+
+/* ---- further effects ---- */
+
+/* The number of periods per turn that explains the most of the residual of sliding. */
+static double find_ripple(const fit_problem *p, const double *residual, const double *friction) {
+    double best = 0, count = 0;
+    double low = INFINITY, high = -INFINITY;
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            low = fmin(low, p->motions[file].position[i]);
+            high = fmax(high, p->motions[file].position[i]);
+        }
+    const double range = high - low;
+    if (!(range > 0)) return 0;
+    const double first = fmax(4 * 3.14159 / range, 3), last = fmin(400, 4000 / range);
+    for (double c = first; c < last; c += 0.25 / range) {
+        double xx = 0, xy = 0, yy = 0, xr = 0, yr = 0;
+        for (size_t file = 0; file < p->count; file++)
+            for (size_t i = 0; i < p->logs[file].count; i += 2) {
+                const size_t k = p->first[file] + i;
+                if (p->weight[k] == 0) continue;
+                const double angle = c * p->motions[file].position[i];
+                const double x = friction[k] * cos(angle), y = friction[k] * sin(angle);
+                xx += x * x, xy += x * y, yy += y * y, xr += x * residual[k], yr += y * residual[k];
+            }
+        const double det = xx * yy - xy * xy;
+        if (!(det > 1e-6 * xx * yy)) continue;
+        const double explained = (yy * xr * xr - 2 * xy * xr * yr + xx * yr * yr) / det;
+        if (explained > best) best = explained, count = c;
+    }
+    return fabs(count - round(count)) < 0.05 + 0.5 / range ? round(count) : count;
+}
+
+static bool varies(const fit_problem *p, int column, double least) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t file = 0; file < p->count; file++) {
+        const double *x = p->logs[file].column[column];
+        if (!x) return false;
+        for (size_t i = 0; i < p->logs[file].count; i++)
+            low = fmin(low, x[i]), high = fmax(high, x[i]);
+    }
+    return high - low > least;
+}
+
+/* Adds effects one by one, each if it predicts better. */
+static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *rms,
+                        double *per_block) {
+    const struct {
+        const char *what;
+        unsigned bits;
+        bool possible;
+        double share;
+    } effects[] = {
+        {"temperature", FIT_BIT(FIT_TEMPERATURE_LEVEL) | FIT_BIT(FIT_TEMPERATURE_VISCOUS),
+         varies(p, FIT_COLUMN_temperature, 5), worth},
+        {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, FIT_COLUMN_external, 0.5 * p->scale),
+         0.01},
+        {"reverse", FIT_BIT(FIT_REVERSE), true, 0.03},
+        {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity, worth},
+        {"ripple", FIT_BIT(FIT_RIPPLE_COS) | FIT_BIT(FIT_RIPPLE_SIN), true, 0.05},
+    };
+    double *blocks = allocate((size_t)p->blocks, sizeof *blocks);
+    for (size_t k = 0; k < sizeof effects / sizeof effects[0]; k++) {
+        if (!effects[k].possible) continue;
+        fit_model rich = *m;
+        rich.free |= effects[k].bits;
+        rich.theta[FIT_REVERSE] = m->free & FIT_BIT(FIT_REVERSE) ? m->theta[FIT_REVERSE] : 0;
+        if (effects[k].bits & FIT_BIT(FIT_LOAD_MOTOR)) {
+            if (!p->load) p->load = allocate(p->samples, sizeof(double));
+            rich.theta[FIT_LOAD_MOTOR] = log(0.03);
+        }
+        if (effects[k].bits & FIT_BIT(FIT_LOAD_EXTERNAL)) rich.theta[FIT_LOAD_EXTERNAL] = log(0.03);
+        if (effects[k].bits & FIT_BIT(FIT_RIPPLE_COS)) {
+            double *residual = allocate(p->samples, sizeof *residual),
+                   *friction = allocate(p->samples, sizeof *friction);
+            (void)fit_residual(s, p, m, residual, friction);
+            p->ripple_count = find_ripple(p, residual, friction);
+            free(residual), free(friction);
+            if (!(p->ripple_count > 0)) continue;
+            rich.theta[FIT_RIPPLE_COS] = 0.02, rich.theta[FIT_RIPPLE_SIN] = 0.02;
+        }
+        if (!fit_estimate(s, p, &rich, 25)) continue;
+        const double error = cross_validate(s, p, &rich, blocks);
+        if (debug()) fprintf(stderr, " cv +%s %.5g (without %.5g)\n", effects[k].what, error, *rms);
+        show(p, effects[k].what, &rich);
+        if (is_worth(p, error, blocks, *rms, per_block, effects[k].share)) {
+            *m = rich, *rms = error;
+            memcpy(per_block, blocks, (size_t)p->blocks * sizeof *blocks);
+        }
+    }
+    free(blocks);
+}
+
+/* ---- the whole ---- */
+
+static void make_blocks(fit_problem *p, const fit_options *options) {
+    double total = 0;
+    for (size_t file = 0; file < p->count; file++) {
+        const fit_log *log = &p->logs[file];
+        total += log->column[FIT_COLUMN_time][log->count - 1] - log->column[FIT_COLUMN_time][0];
+    }
+    const double length = fmin(2, total / 16);
+    int block = 0;
+    for (size_t file = 0; file < p->count; file++) {
+        const fit_log *log = &p->logs[file];
+        const double *t = log->column[FIT_COLUMN_time];
+        int last = block;
+        for (size_t i = 0; i < log->count; i++) {
+            const size_t k = p->first[file] + i;
+            const int number = (int)((t[i] - t[0]) / length);
+            p->block[k] = block + number;
+            p->cluster[k] = (int)(4 * (t[i] - t[0]) / length);
+            last = p->block[k];
+            const bool held = options->share > 0 && floor((number + 1) * options->share + 1e-9) >
+                                                        floor(number * options->share + 1e-9);
+            p->train[k] = !(log->held_out || held);
+        }
+        block = last + 1;
+    }
+    p->blocks = block;
+}
+
+bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *r,
+                fit_warnings *warnings, stiction_error *error) {
+    make_blocks(p, options);
+    memcpy(p->weight, p->train, p->samples * sizeof *p->weight);
+    fit_smooth(p, &(fit_smoothing){p->logs[0].column[FIT_COLUMN_velocity] != NULL,
+                                   fmax(0.03, 4 * p->logs[0].step)});
+    choose_gravity(p, warnings);
+    choose_smoothing(s, p, options, r);
+    fit_smooth(p, &r->smoothing);
+    fit_plain plain = {0};
+    fit_plain_estimate(p, &plain);
+    p->scale = fmax(fabs(plain.coulomb), 1e-9);
+    fit_model models[law_count];
+    models[0] = fit_coulomb(s, p, &plain);
+    show(p, "", &models[0]);
+    for (size_t k = 1; k < law_count; k++) {
+        models[k] = fit_fall(s, p, &models[0], laws[k]);
+        show(p, "", &models[k]);
+    }
+    double *per_block = allocate((size_t)p->blocks, sizeof *per_block), rms = 0;
+    fit_model m = choose_law(s, p, options, models, &rms, per_block);
+    const unsigned law_bits = BASE_BITS | FALL_BITS;
+    add_effects(s, p, &m, &rms, per_block);
+    if (m.free & ~law_bits) {
+        /* the effects may have been what the law stood in for */
+        for (size_t k = 0; k < law_count; k++) {
+            for (size_t n = 0; n < FIT_PARAMETER_COUNT; n++)
+                if (FIT_BIT(n) & ~law_bits) models[k].theta[n] = m.theta[n];
+            models[k].free |= m.free & ~law_bits;
+            (void)fit_estimate(s, p, &models[k], 30);
+            show(p, "again", &models[k]);
+        }
+        m = choose_law(s, p, options, models, &rms, per_block);
+    }
+    (void)fit_estimate(s, p, &m, 40);
+    show(p, "chosen", &m);
+    r->model = m;
+    r->rms = m.rms;
+    free(per_block);
+    r->held_kind = "on blocks of the log that were not used";
+    r->held_rms = rms;
+    fit_smooth(p, &r->plain_smoothing);
+    r->held_plain_rms = cross_validate_plain(p);
+    fit_smooth(p, &r->smoothing);
+    return fit_judge(s, p, options, r, warnings, error);
+}

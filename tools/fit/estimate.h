@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Least squares: the parameters of friction are searched, inertia, gravity and offsets, which are
+ * linear, are projected out.
+ */
+#ifndef STICTION_TOOLS_FIT_ESTIMATE_H
+#define STICTION_TOOLS_FIT_ESTIMATE_H
+
+#include "simulate.h"
+
+/* The nuisance columns of the samples with weight; after each change of motion or weights. */
+void fit_prepare(fit_problem *p);
+
+/* Takes from y what the nuisance columns explain, over the samples with weight. */
+void fit_project(const fit_problem *p, double *y);
+
+/* The nuisances that leave the least of torque - friction. */
+void fit_nuisances(const fit_problem *p, const double *friction, double *coefficient);
+/* Their torque at a sample of a log. */
+double fit_nuisance_of(const fit_problem *p, const double *coefficient, size_t file, size_t i);
+size_t fit_nuisance_count(const fit_problem *p);
+
+/* Searches the free parameters from where the model is. */
+bool fit_estimate(fit_simulator *s, fit_problem *p, fit_model *model, size_t most_iterations);
+
+/* Torque less nuisances and friction, at all samples; held-out files get their own offset. */
+bool fit_residual(fit_simulator *s, fit_problem *p, const fit_model *model, double *residual,
+                  double *friction);
+
+/* Of the free parameters, from the residuals of blocks of time: errors within a block may be
+ * correlated. */
+bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model,
+                    double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]);
+
+/* Plain least squares of Coulomb and viscous friction. */
+typedef struct fit_plain {
+    double coulomb, viscous, deadband;
+    double nuisance[FIT_NUISANCES];
+    double rms;
+} fit_plain;
+void fit_plain_estimate(const fit_problem *p, fit_plain *plain);
+void fit_plain_residual(const fit_problem *p, const fit_plain *plain, double *residual);
+
+double fit_rms(const fit_problem *p, const double *residual, double weight);
+
+#endif

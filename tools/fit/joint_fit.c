@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ * One joint from its files to its result.
+ */
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choose.h"
+#include "smooth_motion.h"
+
+struct fit {
+    fit_problem problem;
+    fit_result result;
+    fit_warnings warnings;
+    fit_simulator *simulator;
+    const char *unit;
+};
+
+static bool read_logs(fit *f, const fit_request *request, stiction_error *error) {
+    fit_problem *p = &f->problem;
+    const size_t held = request->held_out ? request->held_out->count : 0;
+    p->logs = allocate(request->logs->count + held, sizeof *p->logs);
+    const double scale = isnan(request->torque_constant) ? 1 : request->torque_constant;
+    for (size_t k = 0; k < request->logs->count + held; k++) {
+        const bool is_held = k >= request->logs->count;
+        const char *path =
+            is_held ? request->held_out->items[k - request->logs->count] : request->logs->items[k];
+        fit_log *log = &p->logs[p->count++];
+        if (!fit_log_read(log, path, request->joint, request->columns, scale, &f->warnings, error))
+            return false;
+        log->held_out = is_held;
+        for (size_t c = 0; c < FIT_COLUMN_COUNT; c++)
+            if (c != FIT_COLUMN_reference && !log->column[c] != !p->logs[0].column[c])
+                return fail(error, "fit: %s and %s do not have the same columns", p->logs[0].path,
+                            path);
+    }
+    if (p->count + 3 > FIT_NUISANCES)
+        return fail(error, "fit: more than %d files of one joint", FIT_NUISANCES - 3);
+    return true;
+}
+
+static void fill(fit *f) {
+    fit_problem *p = &f->problem;
+    p->motions = allocate(p->count, sizeof *p->motions);
+    p->first = allocate(p->count, sizeof *p->first);
+    for (size_t k = 0; k < p->count; k++) p->first[k] = p->samples, p->samples += p->logs[k].count;
+    p->torque = allocate(p->samples, sizeof(double));
+    p->measured = allocate(p->samples, sizeof(double));
+    p->weight = allocate(p->samples, sizeof(double));
+    p->train = allocate(p->samples, sizeof(double));
+    p->block = allocate(p->samples, sizeof(int));
+    p->cluster = allocate(p->samples, sizeof(int));
+    for (size_t file = 0; file < p->count; file++) {
+        const fit_log *log = &p->logs[file];
+        const double *external = log->column[FIT_COLUMN_external];
+        for (size_t i = 0; i < log->count; i++)
+            p->measured[p->first[file] + i] =
+                log->column[FIT_COLUMN_torque][i] + (external ? external[i] : 0);
+    }
+}
+
+/* Whether a column is a current rather than a torque, or a force. */
+static const char *unit_of(const fit_log *log, double torque_constant) {
+    const char *name = log->torque_column;
+    if (isnan(torque_constant) && (strstr(name, "current") || strstr(name, "Current") ||
+                                   strstr(name, "(A)") || strcmp(name, "i") == 0))
+        return "A";
+    return strstr(name, "force") || strstr(name, "(N)") ? "N" : "N m";
+}
+
+fit *fit_create(const fit_request *request, stiction_error *error) {
+    gsl_set_error_handler_off();
+    fit *f = allocate(1, sizeof *f);
+    fit_problem *p = &f->problem;
+    p->joint = request->joint;
+    p->gravity = request->options.gravity;
+    p->inertia = request->options.inertia;
+    p->timestep = request->options.timestep;
+    bool fine = read_logs(f, request, error);
+    if (fine) {
+        fill(f);
+        f->unit = unit_of(&p->logs[0], request->torque_constant);
+        f->simulator = fit_simulator_create(error);
+        fine = fit_choose(f->simulator, p, &request->options, &f->result, &f->warnings, error);
+    }
+    if (fine) return f;
+    fit_destroy(f);
+    return NULL;
+}
+
+void fit_destroy(fit *f) {
+    if (!f) return;
+    fit_problem *p = &f->problem;
+    for (size_t k = 0; k < p->count; k++) {
+        fit_log_free(&p->logs[k]);
+        if (p->motions) fit_motion_free(&p->motions[k]);
+    }
+    free(p->logs), free(p->motions), free(p->first), free(p->torque), free(p->measured),
+        free(p->weight);
+    free(p->train), free(p->block), free(p->cluster), free(p->load), free(p->nuisance);
+    free(f->result.residual), free(f->result.friction), free(f->result.plain_residual);
+    for (size_t k = 0; k < f->warnings.count; k++) free(f->warnings.items[k]);
+    free(f->warnings.items);
+    fit_simulator_destroy(f->simulator);
+    free(f);
+}
+
+const fit_warnings *fit_warnings_of(const fit *f) {
+    return &f->warnings;
+}
+
+const fit_result *fit_result_of(const fit *f) {
+    return &f->result;
+}
+
+const fit_problem *fit_problem_of(const fit *f) {
+    return &f->problem;
+}
+
+const char *fit_unit(const fit *f) {
+    return f->unit;
+}

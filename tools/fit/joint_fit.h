@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * Friction from logs: what the parts of `stiction fit` share. A log is read (read_log.c), its
+ * motion smoothed (smooth_motion.c), friction simulated along it with the public API (simulate.c),
+ * parameters are estimated by nonlinear least squares (estimate.c), a law is chosen on blocks of
+ * the log (choose.c), and each parameter gets an interval and a verdict (verdict.c).
+ */
+#ifndef STICTION_TOOLS_FIT_JOINT_FIT_H
+#define STICTION_TOOLS_FIT_JOINT_FIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/command.h"
+#include "common/options.h"
+
+/* ---- logs ---- */
+
+/* What a column may be, and the name of its key in --columns. */
+#define FIT_COLUMNS(X)                                                                             \
+    X(time) X(position) X(velocity) X(torque) X(temperature) X(external) X(reference)
+#define FIT_COLUMN_NUMBER(name) FIT_COLUMN_##name,
+enum { FIT_COLUMNS(FIT_COLUMN_NUMBER) FIT_COLUMN_COUNT };
+#undef FIT_COLUMN_NUMBER
+
+/* One file of one joint, as it was read. */
+typedef struct fit_log {
+    char *path;
+    size_t count;
+    double *column[FIT_COLUMN_COUNT]; /* NULL: the file has no such column */
+    bool held_out;                    /* named by --hold-out */
+    char *torque_column;              /* its name in the file */
+    double step;                      /* s, the median */
+} fit_log;
+
+typedef struct fit_warnings {
+    char **items;
+    size_t count;
+} fit_warnings;
+__attribute__((format(printf, 2, 3))) void fit_warn(fit_warnings *w, const char *format, ...);
+
+/* `columns` is the text of --columns, or NULL: the names are guessed. False with an error. */
+bool fit_log_read(fit_log *log, const char *path, const char *joint, const char *columns,
+                  double torque_scale, fit_warnings *warnings, stiction_error *error);
+void fit_log_free(fit_log *log);
+
+/* ---- motion ---- */
+
+/* How the motion is smoothed: a local polynomial of the position, or of the logged velocity. */
+typedef struct fit_smoothing {
+    bool of_velocity;
+    double window; /* s, half width */
+} fit_smoothing;
+
+/* The motion of a log at its samples, and on the even grid on which friction is stepped. */
+typedef struct fit_motion {
+    double *position, *velocity, *acceleration; /* at the samples */
+    double grid_step;                           /* s */
+    size_t grid;                                /* points */
+    double *grid_velocity, *grid_position;
+    size_t *at;    /* of each sample: the grid point before it */
+    double *share; /* and how far it is beyond that, 0 to 1 */
+} fit_motion;
+
+/* ---- the problem ---- */
+
+enum { FIT_LANES = 16, FIT_NUISANCES = 40 };
+
+/* The numbers that are searched. The order is that in which they are freed. */
+enum {
+    FIT_COULOMB,
+    FIT_VISCOUS,
+    FIT_STIFFNESS,
+    FIT_DAMPING,
+    FIT_FALL,
+    FIT_STRIBECK,
+    FIT_REVERSE,
+    FIT_REVERSE_VISCOUS,
+    FIT_LOAD_MOTOR,
+    FIT_LOAD_EXTERNAL,
+    FIT_TEMPERATURE_LEVEL,
+    FIT_TEMPERATURE_VISCOUS,
+    FIT_RIPPLE_COS,
+    FIT_RIPPLE_SIN,
+    FIT_PARAMETER_COUNT
+};
+#define FIT_BIT(k) (1u << (k))
+
+typedef struct fit_problem {
+    fit_log *logs;
+    fit_motion *motions; /* one per log */
+    size_t count;        /* logs */
+    const char *joint;
+    size_t samples; /* of all logs */
+    size_t *first;  /* sample of each log */
+    bool gravity;
+    double inertia;  /* NaN: fitted */
+    double timestep; /* s: that the configuration must be legal for */
+    double **known;  /* one per log, or NULL: torque of the robot's dynamics, N m */
+    bool has_temperature, has_external;
+    double ripple_count;
+    /* of each sample */
+    double *measured; /* N m, with the external torque */
+    double *torque;   /* less all that is known of the robot's dynamics */
+    double *weight;   /* 1: used for fitting, 0: held out or left out */
+    double *load;     /* N m: the model's own motor torque, for load_motor */
+    double *train;    /* 1: for fitting, 0: held out; weight is this, or less on a fold */
+    int *block;       /* number of the block of time that the sample is in */
+    int blocks;
+    int *cluster; /* of samples whose errors are correlated: half a block */
+    /* nuisance columns, orthonormal over the weighted samples */
+    double *nuisance; /* column by column */
+    size_t nuisances;
+    double gram[FIT_NUISANCES * FIT_NUISANCES]; /* upper triangle R: columns = Q R */
+    double scale;                               /* N m: typical friction */
+    double fastest;                             /* rad/s */
+} fit_problem;
+
+typedef struct fit_model {
+    const char *law;
+    unsigned free; /* bits of the parameters that are searched */
+    double theta[FIT_PARAMETER_COUNT];
+    double nuisance[FIT_NUISANCES];
+    double rms; /* over the samples with weight */
+} fit_model;
+
+/* What is asked for. */
+typedef struct fit_options {
+    const char *law; /* NULL: chosen */
+    bool gravity;
+    double inertia;  /* NaN: fitted */
+    double share;    /* of the blocks that are held out; 0: none */
+    double timestep; /* s, of the configuration */
+    void (*progress)(void *user, double share, const char *what); /* NULL: none */
+    void *progress_user;
+} fit_options;
+
+/* A value of the configuration. */
+typedef struct fit_value {
+    const char *key;
+    double value, low, high;
+    bool identifiable;
+    char why[300]; /* "" where identifiable */
+} fit_value;
+
+enum { FIT_VALUES = 24 };
+
+typedef struct fit_result {
+    fit_model model, other; /* other: under a second smoothing */
+    fit_smoothing smoothing, second, plain_smoothing;
+    const char *law; /* of the configuration */
+    fit_value values[FIT_VALUES];
+    size_t value_count;
+    double rms, plain_rms;           /* of the training data, N m */
+    double held_rms, held_plain_rms; /* of data that were not used */
+    double averaged_rms;             /* of them, over 0.1 s */
+    const char *held_kind;           /* how they were held out */
+    double slowest, fastest;         /* rad/s that sliding covers */
+    double inertia, gravity_sin, gravity_cos;
+    double *residual, *friction, *plain_residual;
+} fit_result;
+
+/* ---- what the verb calls ---- */
+
+typedef struct fit fit;
+
+/* What is fitted: the logs of one joint. */
+typedef struct fit_request {
+    const char *joint;
+    const text_list *logs, *held_out; /* files */
+    const char *columns;              /* NULL: guessed */
+    double torque_constant;           /* N m/A; NaN: the column is a torque */
+    fit_options options;
+} fit_request;
+
+/* NULL with an error; the caller destroys it. */
+fit *fit_create(const fit_request *request, stiction_error *error);
+void fit_destroy(fit *f);
+const fit_warnings *fit_warnings_of(const fit *f);
+const fit_result *fit_result_of(const fit *f);
+const fit_problem *fit_problem_of(const fit *f);
+/* The torque's unit: N m, N or A. */
+const char *fit_unit(const fit *f);
+
+#endif

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ * What the data say about each parameter: its value, a 95 % interval, and whether the motion
+ * determines it, with the reason if not. The interval joins the scatter of blocks of time with the
+ * change under a second smoothing, which the scatter cannot show.
+ */
+#include "verdict.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choose.h"
+#include "smooth_motion.h"
+
+static const double wide = 0.35; /* a relative 95 % half width beyond which a value says little */
+static const double normal = 1.96;
+
+/* What of the motion slides, and how. */
+typedef struct coverage {
+    double slowest, fastest;    /* rad/s: 2 % and 99 % of the samples that slide */
+    double forwards, backwards; /* shares of the samples that slide */
+    double quantum;             /* rad: of the encoder; 0: not known */
+    double coldest, warmest;
+    bool warm;
+} coverage;
+
+static int compare(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The smallest change of the position that is seen often. */
+static double quantum_of(const fit_log *log) {
+    const double *q = log->column[FIT_COLUMN_position];
+    if (!q) return 0;
+    double *changes = allocate(log->count, sizeof *changes);
+    size_t n = 0;
+    for (size_t i = 1; i < log->count; i++)
+        if (q[i] != q[i - 1]) changes[n++] = fabs(q[i] - q[i - 1]);
+    qsort(changes, n, sizeof *changes, compare);
+    const double quantum = n > 20 ? changes[n / 100] : 0;
+    free(changes);
+    return quantum;
+}
+
+static coverage cover(const fit_problem *p, double threshold) {
+    coverage c = {.coldest = INFINITY, .warmest = -INFINITY};
+    double *speeds = allocate(p->samples, sizeof *speeds);
+    size_t n = 0, forwards = 0;
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            if (p->train[p->first[file] + i] == 0) continue;
+            const double v = p->motions[file].velocity[i];
+            const double *warmth = p->logs[file].column[FIT_COLUMN_temperature];
+            if (warmth) {
+                c.warm = true;
+                c.coldest = fmin(c.coldest, warmth[i]), c.warmest = fmax(c.warmest, warmth[i]);
+            }
+            if (fabs(v) < threshold) continue;
+            speeds[n++] = fabs(v);
+            forwards += v > 0;
+        }
+    qsort(speeds, n, sizeof *speeds, compare);
+    if (n > 0) {
+        c.slowest = speeds[n / 50], c.fastest = speeds[n - 1 - n / 100];
+        c.forwards = (double)forwards / (double)n, c.backwards = 1 - c.forwards;
+    }
+    c.quantum = quantum_of(&p->logs[0]);
+    free(speeds);
+    return c;
+}
+
+/* ---- values ---- */
+
+typedef struct quantity {
+    const char *key;
+    unsigned bit;  /* 0: of every law */
+    size_t offset; /* in the definition */
+    bool relative; /* its interval is a factor */
+} quantity;
+
+static const quantity quantities[] = {
+    {"static_torque", FIT_BIT(FIT_FALL), offsetof(stiction_joint_def, static_torque), true},
+    {"coulomb_torque", 0, offsetof(stiction_joint_def, coulomb_torque), true},
+    {"stribeck_velocity", FIT_BIT(FIT_FALL), offsetof(stiction_joint_def, stribeck_velocity), true},
+    {"viscous", 0, offsetof(stiction_joint_def, viscous), true},
+    {"stiffness", 0, offsetof(stiction_joint_def, stiffness), true},
+    {"damping", 0, offsetof(stiction_joint_def, damping), true},
+    {"reverse_factor", FIT_BIT(FIT_REVERSE), offsetof(stiction_joint_def, reverse_factor), true},
+    {"load_motor", FIT_BIT(FIT_LOAD_MOTOR), offsetof(stiction_joint_def, load_motor), true},
+    {"load_external", FIT_BIT(FIT_LOAD_EXTERNAL), offsetof(stiction_joint_def, load_external),
+     true},
+    {"temperature_level", FIT_BIT(FIT_TEMPERATURE_LEVEL),
+     offsetof(stiction_joint_def, temperature_level), false},
+    {"temperature_viscous", FIT_BIT(FIT_TEMPERATURE_VISCOUS),
+     offsetof(stiction_joint_def, temperature_viscous), false},
+    {"ripple", FIT_BIT(FIT_RIPPLE_COS), offsetof(stiction_joint_def, ripple), true},
+};
+enum { quantity_count = sizeof quantities / sizeof quantities[0] };
+
+static double value_in(const stiction_joint_def *def, const quantity *q) {
+    double value;
+    memcpy(&value, (const char *)def + q->offset, sizeof value);
+    return value;
+}
+
+static double measure(const fit_problem *p, const fit_model *m, const quantity *q) {
+    const stiction_joint_def def = fit_def(p, m);
+    const double value = value_in(&def, q);
+    return q->relative ? log(fmax(value, 1e-300)) : value;
+}
+
+/* The standard deviation of a quantity by the covariance of the parameters. */
+static double deviation(const fit_problem *p, const fit_model *m, const quantity *q,
+                        double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
+    double slope[FIT_PARAMETER_COUNT] = {0}, sum = 0;
+    const double here = measure(p, m, q);
+    for (size_t k = 0; k < FIT_PARAMETER_COUNT; k++) {
+        if (!(m->free & FIT_BIT(k))) continue;
+        fit_model moved = *m;
+        moved.theta[k] += 1e-4;
+        slope[k] = (measure(p, &moved, q) - here) / 1e-4;
+    }
+    for (size_t a = 0; a < FIT_PARAMETER_COUNT; a++)
+        for (size_t b = 0; b < FIT_PARAMETER_COUNT; b++)
+            sum += slope[a] * slope[b] * covariance[a][b];
+    return sqrt(fmax(sum, 0));
+}
+
+__attribute__((format(printf, 2, 3))) static void doubt(fit_value *v, const char *format, ...) {
+    if (!v->identifiable) return;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(v->why, sizeof v->why, format, arguments);
+    va_end(arguments);
+    v->identifiable = false;
+}
+
+static bool is(const fit_value *v, const char *key) {
+    return strcmp(v->key, key) == 0;
+}
+
+/* Reasons in the motion itself, whatever the interval. */
+static void judge_motion(fit_value *v, const coverage *c, const fit_model *m,
+                         const stiction_joint_def *def, const fit_problem *p) {
+    const bool one_way = c->forwards < 0.03 || c->backwards < 0.03;
+    if (one_way && (is(v, "coulomb_torque") || is(v, "static_torque") || is(v, "stiffness") ||
+                    is(v, "reverse_factor")))
+        doubt(v, "the joint slides in one direction only, so friction and an offset of the torque "
+                 "cannot be told apart; log both directions");
+    if (is(v, "stiffness")) {
+        const double bend = def->coulomb_torque / def->stiffness;
+        if (bend < 2.5 * c->quantum)
+            doubt(v,
+                  "the bristle bends by %.2g rad and the encoder resolves %.2g rad; log torque "
+                  "ramps at rest with a finer encoder",
+                  bend, c->quantum);
+    }
+    if (is(v, "damping")) doubt(v, "it also absorbs delays and filters of the log");
+    if (is(v, "viscous") && m->theta[FIT_VISCOUS] < log(p->scale / p->fastest) - 6)
+        doubt(v, "friction does not rise with the speed up to %.3g rad/s; log faster motion",
+              c->fastest);
+    if (m->free & FIT_BIT(FIT_STRIBECK) && (is(v, "static_torque") || is(v, "stribeck_velocity")) &&
+        def->stribeck_velocity < 0.3 * c->slowest)
+        doubt(v,
+              "the slowest sliding in the log is %.2g rad/s and the fall of friction would be "
+              "below it; log slower motion, both ways",
+              c->slowest);
+}
+
+static const char *reason_of_absence(const fit_value *v, const coverage *c, const fit_problem *p,
+                                     char buffer[300]) {
+    if (is(v, "static_torque") || is(v, "stribeck_velocity"))
+        (void)snprintf(buffer, 300,
+                       "no fall of friction from rest to sliding is seen: the slowest sliding in "
+                       "the log is %.2g rad/s; log slower motion and torque ramps from rest",
+                       c->slowest);
+    else if (is(v, "reverse_factor"))
+        (void)snprintf(buffer, 300, "both directions alike predict as well");
+    else if (is(v, "load_motor"))
+        (void)snprintf(buffer, 300, "%s",
+                       p->gravity ? "the load changes friction less than the data show"
+                                  : "the load does not change in this log; log postures with and "
+                                    "without gravity, and give --gravity");
+    else if (is(v, "load_external"))
+        (void)snprintf(buffer, 300, "the log has no external torque that changes friction");
+    else if (is(v, "ripple"))
+        (void)snprintf(buffer, 300, "friction varies with the position less than the data show");
+    else if (!c->warm)
+        (void)snprintf(buffer, 300, "the log has no temperature");
+    else
+        (void)snprintf(buffer, 300, "the log covers %.3g to %.3g deg C only; log a warm joint too",
+                       c->coldest, c->warmest);
+    return buffer;
+}
+
+static void judge_values(fit_simulator *s, fit_problem *p, fit_result *r) {
+    const fit_model *m = &r->model;
+    const stiction_joint_def def = fit_def(p, m);
+    double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT];
+    (void)fit_covariance(s, p, m, covariance);
+    const coverage c = cover(
+        p, fmax(3 * def.coulomb_torque / def.stiffness / (10 * fit_median_step(&p->logs[0])) * 0.02,
+                2e-3 * p->fastest));
+    r->slowest = c.slowest, r->fastest = c.fastest;
+    r->value_count = 0;
+    for (size_t k = 0; k < quantity_count; k++) {
+        const quantity *q = &quantities[k];
+        fit_value *v = &r->values[r->value_count++];
+        *v = (fit_value){.key = q->key, .identifiable = true};
+        if (q->bit && !(m->free & q->bit)) {
+            char reason[300];
+            const bool level = is(v, "static_torque");
+            v->value = level ? def.coulomb_torque : is(v, "reverse_factor") ? 1 : 0;
+            if (is(v, "stribeck_velocity")) v->value = (double)NAN;
+            v->low = v->high = (double)NAN;
+            doubt(v, "%s", reason_of_absence(v, &c, p, reason));
+            continue;
+        }
+        const double here = measure(p, m, q);
+        double sd = deviation(p, m, q, covariance);
+        const double change = measure(p, &r->other, q) - here;
+        sd = hypot(sd, change);
+        const double half = normal * fmin(sd, 1e3);
+        v->value = value_in(&def, q);
+        v->low = q->relative ? v->value * exp(-half) : v->value - half;
+        v->high = q->relative ? v->value * exp(fmin(half, 300)) : v->value + half;
+        judge_motion(v, &c, m, &def, p);
+        const double share = q->relative ? half : half / fmax(fabs(v->value), 1e-12);
+        if (share > wide)
+            doubt(v, "the data allow %.3g to %.3g; the motion hardly depends on it", v->low,
+                  v->high);
+    }
+}
+
+/* ---- held-out data ---- */
+
+static double rms_where(const fit_problem *p, const double *residual, bool held) {
+    double sum = 0;
+    size_t n = 0;
+    for (size_t k = 0; k < p->samples; k++)
+        if ((p->train[k] == 0) == held) sum += residual[k] * residual[k], n++;
+    return n ? sqrt(sum / (double)n) : (double)NAN;
+}
+
+/* The same of residuals averaged over 0.1 s, without most of the noise of a current. */
+static double averaged_rms(const fit_problem *p, const double *residual) {
+    double total = 0;
+    size_t spans = 0;
+    for (size_t file = 0; file < p->count; file++) {
+        const fit_log *log = &p->logs[file];
+        const size_t length = (size_t)fmax(0.1 / log->step + 0.5, 1);
+        for (size_t i = 0; i + length <= log->count; i += length) {
+            double sum = 0;
+            size_t n = 0;
+            for (size_t k = p->first[file] + i; k < p->first[file] + i + length; k++)
+                if (p->train[k] == 0) sum += residual[k], n++;
+            if (n < length) continue;
+            total += sum * sum / ((double)n * (double)n);
+            spans++;
+        }
+    }
+    return spans ? sqrt(total / (double)spans) : (double)NAN;
+}
+
+bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *r,
+               fit_warnings *warnings, stiction_error *error) {
+    (void)options;
+    r->residual = allocate(p->samples, sizeof(double));
+    r->friction = allocate(p->samples, sizeof(double));
+    r->plain_residual = allocate(p->samples, sizeof(double));
+    /* the change under another smoothing */
+    r->other = r->model;
+    fit_smooth(p, &r->second);
+    (void)fit_estimate(s, p, &r->other, 20);
+    fit_smooth(p, &r->plain_smoothing);
+    fit_plain plain = {0};
+    fit_plain_estimate(p, &plain);
+    fit_plain_residual(p, &plain, r->plain_residual);
+    r->plain_rms = plain.rms;
+    fit_smooth(p, &r->smoothing);
+    if (!fit_residual(s, p, &r->model, r->residual, r->friction))
+        return fail(error, "fit: the friction cannot be simulated");
+    judge_values(s, p, r);
+    bool held = false;
+    for (size_t k = 0; k < p->samples && !held; k++) held = p->train[k] == 0;
+    if (held) {
+        r->held_kind = "on held-out data";
+        r->held_rms = rms_where(p, r->residual, true);
+        r->held_plain_rms = rms_where(p, r->plain_residual, true);
+        r->averaged_rms = averaged_rms(p, r->residual);
+        double slow = 0;
+        size_t n = 0, faster = 0;
+        for (size_t file = 0; file < p->count; file++)
+            for (size_t i = 0; i < p->logs[file].count; i++)
+                if (p->train[p->first[file] + i] == 0) {
+                    n++;
+                    const double speed = fabs(p->motions[file].velocity[i]);
+                    faster += speed > 1.1 * r->fastest;
+                    slow = fmax(slow, speed);
+                }
+        if (faster * 50 > n)
+            fit_warn(warnings,
+                     "the held-out data are faster than the data of the fit: up to %.3g rad/s, the "
+                     "fit covers up to %.3g rad/s",
+                     slow, r->fastest);
+    }
+    const stiction_joint_def def = fit_def(p, &r->model);
+    r->law = def.law;
+    size_t c = p->count;
+    r->inertia = isnan(p->inertia) ? r->model.nuisance[c++] : p->inertia;
+    if (p->gravity)
+        r->gravity_sin = r->model.nuisance[c], r->gravity_cos = r->model.nuisance[c + 1];
+    if (r->inertia < 0)
+        fit_warn(warnings,
+                 "the inertia comes out negative (%.3g): torque and motion do not fit together; "
+                 "check the sign of the torque and the columns",
+                 r->inertia);
+    return true;
+}

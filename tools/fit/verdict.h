@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Intervals and verdicts.
+ */
+#ifndef STICTION_TOOLS_FIT_VERDICT_H
+#define STICTION_TOOLS_FIT_VERDICT_H
+
+#include "estimate.h"
+
+bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *result,
+               fit_warnings *warnings, stiction_error *error);
+
+#endif
