@@ -26,8 +26,8 @@ plugin/stability: capi plugin/mujoco_compile plugin/robots
 plugin/mujoco_solver: capi plugin/mujoco_compile plugin/results plugin/times
 plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/mujoco_solver plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
 plugin/mujoco_plugin: capi plugin/mujoco_compile plugin/mujoco_solver plugin/results plugin/stability
-plugin/engine: capi plugin/mujoco plugin/results plugin/storage
-plugin/python: capi
+plugin/engine: capi plugin/mujoco plugin/mujoco_compile plugin/results plugin/storage
+plugin/python: capi plugin/results
 plugin/choreonoid: capi plugin/controllers plugin/json plugin/pushes plugin/results plugin/stability plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common

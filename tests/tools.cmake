@@ -69,6 +69,7 @@ add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_docu
 
 # The engine as others have it: the shared library alone
 stiction_test(engine/test_engine.c LIBRARIES stiction_engine ABI)
+stiction_test(engine/test_vector.c LIBRARIES stiction_engine ABI)
 
 # Reports of runs, and their pages in a browser
 add_executable(make_reports report/make_reports.c)
