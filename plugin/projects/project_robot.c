@@ -76,10 +76,10 @@ static bool has_plane(const robot_bodies *all) {
 }
 
 /* Where a floating robot that its file puts nowhere touches the floor. */
-static void put_on_floor(reader *r, project_body *body) {
+static void put_on_floor(reader *r, project_body *body, bool placed) {
     const double lowest = body_lowest(body->file, body->displacements);
     if (isfinite(lowest))
-        body->translation[2] -= lowest;
+        body->translation[2] -= placed ? 0 : lowest;
     else
         stiction_reader_warn(r, body->at, "'%s' has no shapes that could touch the floor",
                              body->name);
@@ -157,7 +157,7 @@ const project *project_of_robot(reader *r, const char *path, project_floor floor
     } else if (wanted) {
         const body_file *file = make_floor(r, path);
         bodies[count++] = make_body(r, file, file->name);
-        if (!bodies[0].fixed_root && !all.placed) put_on_floor(r, &bodies[0]);
+        if (!bodies[0].fixed_root) put_on_floor(r, &bodies[0], all.placed);
     }
     note_base(r, &bodies[0], base, wanted);
     *p = (project){.path = path,
