@@ -163,7 +163,7 @@ class VectorSimulation(Owner):
 
     @property
     def closed(self) -> bool:
-        """Whether it was ended."""
+        """Whether it is closed."""
         return not self._pointer
 
     def __enter__(self) -> VectorSimulation:
@@ -288,7 +288,7 @@ class VectorSimulation(Owner):
 
     @property
     def command(self) -> FloatArray:
-        """What was commanded in the last step, N m: a view."""
+        """Commanded torques of the last step, N m: a view."""
         return self._view("command")
 
     @property
