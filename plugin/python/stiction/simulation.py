@@ -793,7 +793,7 @@ def create_engine(
         status = create(os.fsencode(path), definition, *more, pointer, error)
     if status and folder is not None:
         folder.cleanup()
-        if error.path == definition.configuration:  # a file that nobody knows
+        if error.path == definition.configuration:  # a temporary file
             error.path = os.fsencode(config.path)  # type: ignore[union-attr]
             error.line = error.column = 0
     errors.check(status, error)

@@ -314,8 +314,8 @@ class VectorSimulation(Owner):
         dq: Optional[ArrayLike] = None,
         environments: Environments = None,
     ) -> None:
-        """Puts the joints of environments somewhere, from arrays of one row per environment, or one for
-        all; friction forgets. None: as it is."""
+        """Sets positions and velocities of the joints of environments, from arrays of one row per
+        environment, or one for all, and resets friction. None: unchanged."""
         chosen = self._numbers(environments)
         shape = (len(chosen), self.shape[1])
         rows = [
