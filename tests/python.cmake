@@ -40,16 +40,24 @@ endfunction()
 
 set(parts library laws config state batch random implicit lifetime results controller doctests)
 if(STICTION_TOOLS)
-  list(APPEND parts simulation calls examples documented)
+  list(APPEND parts simulation vector gym plot calls examples documented)
 endif()
 foreach(part ${parts})
   stiction_python_test(${part})
 endforeach()
 
+if(TARGET stiction_mujoco_plugin)
+  stiction_python_test(mujoco)
+  set_tests_properties(python.mujoco PROPERTIES LABELS "python;mujoco3"
+    ENVIRONMENT "${python_environment};MUJOCO3_LIBRARY=$<TARGET_FILE:mujoco::mujoco>")
+endif()
+
 # What `ninja python-tables` writes
-add_test(NAME python.tables COMMAND sh -c "\"$1\" | diff - \"$2\"" sh
-         $<TARGET_FILE:print_python_tables> ${PROJECT_SOURCE_DIR}/plugin/python/stiction/_tables.py)
-set_tests_properties(python.tables PROPERTIES LABELS python)
+if(TARGET print_python_tables)
+  add_test(NAME python.tables COMMAND sh -c "\"$1\" | diff - \"$2\"" sh
+           $<TARGET_FILE:print_python_tables> ${PROJECT_SOURCE_DIR}/plugin/python/stiction/_tables.py)
+  set_tests_properties(python.tables PROPERTIES LABELS python)
+endif()
 
 # Type hints that hold
 find_program(MYPY mypy)

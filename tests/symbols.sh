@@ -65,9 +65,8 @@ for file in "$@"; do
             "$root"/plugin/engine/include/stiction/*.h
         ;;
     libstiction_mujoco.so)
-        # MuJoCo runs its constructor, which registers plugins
-        shown=$(nm -D --defined-only "$file" | awk '$2 != "A" {print $3}')
-        [ -z "$shown" ] || { echo "$file shows $shown"; failed=1; }
+        library "$file" "$root/plugin/mujoco_plugin/mujoco_plugin.map" STICTION_MUJOCO \
+            "$root"/plugin/mujoco_plugin/include/stiction/*.h
         ;;
     posture.so | whole_body.so) only "$file" stiction_controller ;;
     StictionCustomizer.so) only "$file" getHrpBodyCustomizerInterface ;;

@@ -96,8 +96,7 @@ static void after_fork(void) {
 
 static void after_fork_in_child(void) {
     const bool was_used = before.users > 0;
-    before.users = 0;
-    for (const guard *g = current; g; g = g->outer) before.users++;
+    before.users = current ? 1 : 0;
     if (was_used && before.users == 0) restore_handlers();
     if (before.callback_users > 0 && before.users == 0) {
         before.callback_users = 0;
@@ -117,7 +116,9 @@ static void expect_forks(void) {
 
 /* ---- guarded calls ---- */
 
+/* A call within another of its thread finds the handlers in place. */
 static void enter(void) {
+    if (current) return;
     expect_forks();
     (void)pthread_mutex_lock(&lock);
     if (before.users++ == 0) {
@@ -131,6 +132,7 @@ static void enter(void) {
 }
 
 static void leave(void) {
+    if (current) return;
     (void)pthread_mutex_lock(&lock);
     if (--before.users == 0) restore_handlers();
     (void)pthread_mutex_unlock(&lock);
@@ -237,7 +239,7 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text) {
                                mj_versionString());
     char *line = strstr(text, line_key);
     const int number = line ? atoi(line + strlen(line_key)) : 0;
-    if (line) *line = '\0'; /* of a text that nobody has seen */
+    if (line) *line = '\0'; /* of a text that the user has not seen */
     char object[100] = "";
     for (size_t k = 0; k < sizeof name_keys / sizeof name_keys[0] && !*object; k++) {
         char *name = strstr(text, name_keys[k]);

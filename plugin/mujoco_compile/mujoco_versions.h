@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3 on): what differs between them is
- * here, and only here. Tried with 2.2.2, 3.3.6, 3.9.0 and
- * 3.12.0.
+ * here, and only here. Tried with 2.2.2, 3.3.6, 3.9.0 and 3.12.0.
  */
 #ifndef STICTION_MUJOCO_VERSIONS_H
 #define STICTION_MUJOCO_VERSIONS_H
@@ -63,7 +62,6 @@ static inline void mujoco_compute_inertia(const mjModel *model, mjData *data) {
 #endif
 }
 
-#if MUJOCO_IS_3
 /* The inertia matrix row by row along the parents of each degree of freedom: (i, i), (i, parent of
  * i), and so on to the root. */
 static inline void mujoco_pack_inertia(const mjModel *model, const mjData *data, mjtNum *packed) {
@@ -81,6 +79,7 @@ static inline void mujoco_pack_inertia(const mjModel *model, const mjData *data,
 #endif
 }
 
+#if MUJOCO_IS_3
 /* Whether MuJoCo damps a degree of freedom by itself. */
 static inline bool mujoco_is_damped(const mjModel *model, int dof) {
 #ifdef mjNPOLY
@@ -98,6 +97,15 @@ static inline bool mujoco_skips_passive(const mjModel *model) {
     const int all = mjDSBL_PASSIVE;
 #endif
     return (model->opt.disableflags & all) == all;
+}
+
+/* Whether flags leave its dampers in. */
+static inline bool mujoco_has_dampers(const mjModel *model) {
+#if mjVERSION_HEADER >= 336
+    return (model->opt.disableflags & mjDSBL_DAMPER) == 0;
+#else
+    return (model->opt.disableflags & mjDSBL_PASSIVE) == 0;
+#endif
 }
 
 /* Whether bodies at rest may be left out of steps. */

@@ -31,6 +31,11 @@ typedef struct instance {
     size_t state_numbers;    /* what the joints remember, */
     size_t implicit_numbers; /* what the solver remembers */
 
+    struct mujoco_solver
+        *together;   /* of stiction_mujoco_step, in the first instance; may be NULL */
+    bool is_changed; /* a joint's friction is no longer that of the model */
+    bool is_solved;  /* that function computes friction, mj_step1 does not */
+
     double *next; /* what plugin_state becomes when the step ends */
     bool has_next;
     joint_arrays last; /* of the last computation, one entry per joint */
@@ -54,6 +59,15 @@ void instance_destroy(instance *made);
  * they are zeros. */
 stiction_status instance_compute(instance *of, const mjModel *model, mjData *data,
                                  stiction_error *error);
+
+/* All forces before friction, except those of actuators and constraints, in of->force. */
+void instance_find_force(instance *of, const mjModel *model, mjData *data);
+
+/* Its part of plugin_state. */
+const mjtNum *instance_state(const instance *of, const mjModel *model, const mjData *data);
+
+/* The values of the sensors, from the last computation. */
+void instance_compute_sensors(const mjModel *model, mjData *data);
 
 /* The end of a time step: friction remembers what was computed last. */
 void instance_advance(instance *of, const mjModel *model, mjData *data);

@@ -9,6 +9,7 @@
 #include "document/names.h"
 #include "document/reader.h"
 #include "instance.h"
+#include "mujoco_solver/solver.h"
 #include "stability/coupling.h"
 
 /* What the library remembers of a joint. */
@@ -179,6 +180,7 @@ static void check_joint(const maker *m, reader *r, size_t k) {
 
 static void finish_friction(void *memory) {
     const instance *made = memory;
+    mujoco_solver_destroy(made->together);
     stiction_implicit_destroy(made->implicit);
     stiction_state_destroy(made->state);
     stiction_model_destroy(made->model);

@@ -13,7 +13,7 @@
 
 _Static_assert(sizeof(mjtNum) == sizeof(double), "MuJoCo in double precision");
 
-static const mjtNum *state_of(const instance *of, const mjModel *model, const mjData *data) {
+const mjtNum *instance_state(const instance *of, const mjModel *model, const mjData *data) {
     return data->plugin_state + model->plugin_stateadr[of->id];
 }
 
@@ -41,8 +41,7 @@ static void add_applied(const mjModel *model, mjData *data, double *force) {
     }
 }
 
-/* All forces before friction, except those of actuators and constraints. */
-static void find_force(instance *of, const mjModel *model, mjData *data) {
+void instance_find_force(instance *of, const mjModel *model, mjData *data) {
     mj_rne(model, data, 0, of->bias);
     mju_sub(of->force, data->qfrc_passive, of->bias, model->nv);
     add_applied(model, data, of->force);
@@ -50,9 +49,10 @@ static void find_force(instance *of, const mjModel *model, mjData *data) {
 
 /* What laws read besides velocities. */
 static void read_inputs(instance *of, const mjModel *model, mjData *data) {
-    const double *constraints = state_of(of, model, data);
+    const double *constraints = instance_state(of, model, data);
     const bool implicit = of->implicit;
-    if (implicit || of->needs & STICTION_NEEDS_EXTERNAL_TORQUE) find_force(of, model, data);
+    if (implicit || of->needs & STICTION_NEEDS_EXTERNAL_TORQUE)
+        instance_find_force(of, model, data);
     /* of this state, also where MuJoCo has not yet come to them */
     if (implicit || of->needs & STICTION_NEEDS_EFFORT) mj_fwdActuation(model, data);
     for (size_t k = 0; k < of->count; k++) {
@@ -116,7 +116,7 @@ static bool is_bad(const mjtNum *numbers, int count) {
 
 stiction_status instance_compute(instance *of, const mjModel *model, mjData *data,
                                  stiction_error *error) {
-    memcpy(of->next, state_of(of, model, data), used_size(of) * sizeof *of->next);
+    memcpy(of->next, instance_state(of, model, data), used_size(of) * sizeof *of->next);
     of->has_next = true;
     memset(of->last.torque, 0, of->count * sizeof *of->last.torque);
     if (is_bad(data->qvel, model->nv) || is_bad(data->qpos, model->nq)) return STICTION_OK;
@@ -132,7 +132,18 @@ void instance_advance(instance *of, const mjModel *model, mjData *data) {
     of->has_next = false;
 }
 
+/* Both are of the same element. */
+static void copy_joints(instance *to, const instance *from) {
+    for (size_t k = 0; k < from->count; k++) {
+        to->defs[k] = stiction_joint_def_default();
+        (void)stiction_state_joint(from->state, k, &to->defs[k], NULL);
+        (void)stiction_state_set_joint(to->state, k, &to->defs[k], NULL);
+    }
+    to->is_changed = from->is_changed;
+}
+
 void instance_copy(instance *to, const instance *from) {
+    if (to->is_changed || from->is_changed) copy_joints(to, from);
     to->has_next = from->has_next;
     memcpy(to->next, from->next, used_size(from) * sizeof *to->next);
     for (size_t k = 0; k < from->count; k++) {

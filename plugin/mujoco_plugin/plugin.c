@@ -108,7 +108,7 @@ static void stop(const mjModel *model, int id, const char *message) {
 static void friction_compute(const mjModel *model, mjData *data, int id, int capability) {
     instance *of = own_instance(data, id);
     stiction_error error;
-    if (capability != mjPLUGIN_PASSIVE) return;
+    if (capability != mjPLUGIN_PASSIVE || of->is_solved) return;
     if (mujoco_may_sleep(model)) {
         stop(model, id, "bodies that sleep (flag sleep) have no friction: switch it off");
         return;
@@ -131,7 +131,7 @@ static void friction_advance(const mjModel *model, mjData *data, int id) {
     instance *of = own_instance(data, id);
     if (of->has_next)
         instance_advance(of, model, data);
-    else
+    else if (!of->is_solved)
         stop(model, id,
              "a time step without friction: flags switch all passive forces off, or the step is "
              "not one of MuJoCo's own");
@@ -214,6 +214,13 @@ static void sensor_compute(const mjModel *model, mjData *data, int id, int capab
         for (int joint = 0; joint < model->njnt; joint++)
             if (reads(model, id, joint)) *value++ = value_of(model, data, q, joint);
     }
+}
+
+void instance_compute_sensors(const mjModel *model, mjData *data) {
+    for (int id = 0; id < model->nplugin; id++)
+        for (quantity q = QUANTITY_TORQUE; q < QUANTITY_COUNT; q++)
+            if (strcmp(plugin_name(model, id), sensor_names[q]) == 0)
+                sensor_compute(model, data, id, mjPLUGIN_SENSOR);
 }
 
 /* ---- registration ---- */

@@ -125,6 +125,64 @@ static inline const char *two_joints(const char *coupling) {
                 element(text("%s<config key='coupling' value='%s'/>", wrist_law, coupling)));
 }
 
+/* ---- a humanoid ---- */
+
+typedef struct xml_text {
+    char *text;
+    size_t used;
+} xml_text;
+
+enum { TEXT_SIZE = 100000 };
+
+__attribute__((format(printf, 2, 3))) static inline void add(xml_text *t, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    t->used += (size_t)vsnprintf(t->text + t->used, TEXT_SIZE - t->used, format, arguments);
+    va_end(arguments);
+    if (t->used >= TEXT_SIZE) abort();
+}
+
+/* A chain of links along a direction, each turning about another axis; what follows is inside. */
+static inline void add_chain(xml_text *t, const char *name, int count, const char *place,
+                             double length, double thick, const char *joint) {
+    static const char *const axes[] = {"0 1 0", "1 0 0", "0 0 1"};
+    for (int k = 0; k < count; k++) {
+        if (k)
+            add(t, "<body pos='0 0 %g'>", -length);
+        else
+            add(t, "<body pos='%s'>", place);
+        add(t, "<joint name='%s%d' axis='%s' %s/>", name, k, axes[k % 3], joint);
+        add(t, "<geom type='capsule' size='%g' fromto='0 0 0 0 0 %g' contype='0' conaffinity='0'/>",
+            thick, -length);
+    }
+    if (strstr(name, "LEG"))
+        add(t, "<geom type='box' size='0.12 0.06 0.02' pos='0.03 0 %g' mass='1'/>", -length);
+    for (int k = 0; k < count; k++) add(t, "</body>");
+}
+
+/* 2 legs of 6, 2 arms of 7, 2 hands of 12, a waist and a neck of 2. */
+static inline mjModel *humanoid(const char *option, const char *joint, const char *plugin) {
+    xml_text t = {.text = calloc(1, TEXT_SIZE)};
+    add(&t, "<mujoco><option %s/><extension>%s</extension><worldbody>", option, all_plugins);
+    add(&t, "<geom type='plane' size='3 3 0.1' contype='1'/>");
+    add(&t,
+        "<body pos='0 0 0.96'><freejoint/><geom type='box' size='0.1 0.15 0.1' mass='10' "
+        "contype='0' conaffinity='0'/>%s",
+        plugin);
+    add_chain(&t, "LLEG", 6, "0 0.1 -0.1", 0.14, 0.05, joint);
+    add_chain(&t, "RLEG", 6, "0 -0.1 -0.1", 0.14, 0.05, joint);
+    add_chain(&t, "WAIST", 1, "0 0 0.3", 0.1, 0.08, joint);
+    add_chain(&t, "NECK", 2, "0 0 0.6", 0.05, 0.04, joint);
+    add_chain(&t, "LARM", 7, "0 0.25 0.5", 0.1, 0.03, joint);
+    add_chain(&t, "RARM", 7, "0 -0.25 0.5", 0.1, 0.03, joint);
+    for (int k = 0; k < 8; k++)
+        add_chain(&t, text("HAND%d", k), 3, text("0 %g 0.2", 0.01 * k), 0.02, 0.008, joint);
+    add(&t, "</body></worldbody></mujoco>");
+    mjModel *model = model_of(t.text);
+    free(t.text);
+    return model;
+}
+
 /* The first number of a sensor. */
 static inline double sensor(const mjModel *model, const mjData *data, const char *name) {
     const int id = mj_name2id(model, mjOBJ_SENSOR, name);
