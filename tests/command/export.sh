@@ -50,6 +50,36 @@ cat >expected <<'DIFF'
 DIFF
 diff arm.xml arm_plugin.xml | grep '^[<>]' | diff expected - || fail "the copy with the plugin"
 
+# a run of the copy has that friction, as a run of the original with the configuration has it
+sed "s/ frictionloss='0.1'//; s/damping=\"[0-9.]*\"//" arm.xml >bare.xml
+run 0 run bare.xml --config arm.yaml --set duration=0.5 --out bare
+run 0 run arm_plugin.xml --set duration=0.5 --out plugin
+cmp bare/bare/joints.csv plugin/arm_plugin/joints.csv || fail "the run of the copy differs"
+run 0 run bare.xml --set duration=0.5 --out none
+cmp -s bare/bare/joints.csv none/bare/joints.csv && fail "friction does nothing"
+# all ways to say it: parameters for some joints, a file beside the model, an instance
+cat >some.xml <<'XML'
+<mujoco>
+  <extension><plugin plugin="stiction.friction"><instance name="i">
+    <config key="config" value="elbow.yaml"/><config key="prefix" value="el"/></instance></plugin></extension>
+  <worldbody>
+    <body><plugin plugin="stiction.friction"><config key="law" value="coulomb"/>
+      <config key="coulomb_torque" value="3"/><config key="stiffness" value="100"/>
+      <config key="damping" value="10"/><config key="joints" value="should*"/></plugin>
+      <joint name="shoulder" axis="0 1 0" armature="1"/><geom type="sphere" size="0.1"/>
+      <body pos="0.3 0 0"><plugin instance="i"/><joint name="elbow" axis="0 1 0" armature="1"/>
+        <geom type="sphere" size="0.1"/></body>
+    </body>
+  </worldbody>
+</mujoco>
+XML
+echo '{stiction: 1, joints: {bow: {law: coulomb, coulomb_torque: 2, stiffness: 100, damping: 10}}}' >elbow.yaml
+run 0 run some.xml --set duration=0.01 --out some
+says some/some/summary.json '"coulomb_torque": 3'
+says some/some/summary.json '"coulomb_torque": 2'
+sed 's/should\*/shulder/' some.xml >wrong.xml
+refuses 1 "joints: there is no joint 'shulder'; the nearest is 'shoulder'" run wrong.xml --set duration=0.01 --out wrong
+
 # MuJoCo's own, and what is lost
 run 0 export arm.yaml --robot arm.xml --to mjcf --native --out arm_native.xml
 says out 'shoulder                       30          4.5           30             +5'

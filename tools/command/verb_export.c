@@ -12,12 +12,12 @@
 #include "common/whole_file.h"
 #include "document/number.h"
 #include "document/reader.h"
-#include "document/yaml_write.h"
+#include "mujoco_element/element.h"
 #include "robots/xml.h"
 #include "stiction/stiction.h"
 
 typedef struct export_options {
-    const char *robot, *to, *out;
+    const char *robot, *to, *out, *prefix;
     double timestep;
     bool native, force;
 } export_options;
@@ -199,29 +199,6 @@ static bool rubs(const exported *j) {
 
 /* ---- the element of the plugin ---- */
 
-/* A joint in YAML's flow style, which survives whatever becomes of the ends of lines. */
-static void write_flow(FILE *out, const char *name, const stiction_joint_def *def) {
-    char number[NUMBER_SIZE];
-    stiction_parameter_info info;
-    stiction_list_info list;
-    (void)stiction_yaml_write_text(out, name);
-    fprintf(out, ": {law: %s", def->law);
-    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
-        const double value = stiction_joint_def_value(def, k);
-        if (!isnan(value) && value != info.fallback)
-            fprintf(out, ", %s: %s", info.key, stiction_number_write(value, number));
-    }
-    for (size_t k = 0; stiction_list_at(k, &list); k++) {
-        const double *numbers;
-        const size_t count = stiction_joint_def_list(def, k, &numbers);
-        if (count) fprintf(out, ", %s: [", list.key);
-        for (size_t i = 0; i < count; i++)
-            fprintf(out, "%s%s", i ? ", " : "", stiction_number_write(numbers[i], number));
-        if (count) fputs("]", out);
-    }
-    fputs("}", out);
-}
-
 /* The friction of the joints below a body in the world; NULL: they have none. */
 static const char *element_of(exporter *x, const xml_element *body) {
     text_stream *yaml = stiction_reader_stream(x->r);
@@ -232,15 +209,18 @@ static const char *element_of(exporter *x, const xml_element *body) {
         const exported *j = &x->joints[k];
         if (j->body != body || !rubs(j)) continue;
         fprintf(yaml->file, "%s\n      ", count++ ? "," : "");
-        write_flow(yaml->file, x->names[k], &j->def);
+        element_write_joint(yaml->file, x->names[k], &j->def);
     }
     fputs("}}", yaml->file);
     const char *value = xml_escape(x->r, stiction_reader_stream_text(x->r, yaml));
     if (!count) return NULL;
+    const char *prefix = x->options->prefix;
     return stiction_reader_format(x->r,
-                                  "\n      <plugin plugin=\"stiction.friction\">\n"
+                                  "\n      <plugin plugin=\"" FRICTION_PLUGIN "\">\n%s%s%s"
                                   "        <config key=\"yaml\" value=\"%s\"/>\n"
                                   "      </plugin>",
+                                  prefix ? "        <config key=\"prefix\" value=\"" : "",
+                                  prefix ? xml_escape(x->r, prefix) : "", prefix ? "\"/>\n" : "",
                                   value);
 }
 
@@ -266,7 +246,7 @@ static void add_plugin(exporter *x) {
     const xml_element *last = NULL;
     for (const xml_element *e = xml_child(x->root, "extension"); e; e = xml_next(e, "extension"))
         for (const xml_element *p = xml_child(e, "plugin"); p; p = xml_next(p, "plugin"))
-            if (is_one_of(xml_attribute(p, "plugin"), "stiction.friction", ""))
+            if (is_one_of(xml_attribute(p, "plugin"), FRICTION_PLUGIN, ""))
                 stiction_reader_refuse(x->r, p->at, "the file has elements of stiction.friction");
     insert_in(x, x->root,
               "\n  <extension>\n    <plugin plugin=\"stiction.friction\"/>\n  </extension>");
@@ -275,8 +255,8 @@ static void add_plugin(exporter *x) {
         if (rubs(j)) clear_friction(x, j->element);
         if (j->body == last) continue;
         last = j->body;
-        const char *element = element_of(x, j->body);
-        if (element) insert_in(x, j->body, element);
+        const char *inserted = element_of(x, j->body);
+        if (inserted) insert_in(x, j->body, inserted);
     }
 }
 
@@ -427,7 +407,9 @@ static const option options_of_export[] = {
     {"to", OPTION_TEXT, "FORMAT", "mjcf or urdf, the format of the robot", FIELD(to)},
     {"native", OPTION_FLAG, NULL, "MJCF: frictionloss and damping of MuJoCo instead of our plugin",
      FIELD(native)},
-    {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
+    {"prefix", OPTION_TEXT, "TEXT", "MJCF: what will be put before the names of the joints",
+     FIELD(prefix)},
+    {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, not to stdout",
      FIELD(out)},
     {"force", OPTION_FLAG, NULL, "replace a file that is there", FIELD(force)},
     {"timestep", OPTION_POSITIVE, "T", "time step in s (default: of the MJCF file, else 0.002)",
