@@ -21,7 +21,7 @@ stiction_test(sweep/test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
 stiction_test(sweep/test_picture.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_objective.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_keep.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import export fit replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new hostile choreonoid_start)
+foreach(part usage help terminal curve import export fit replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new standing hostile choreonoid_start)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
@@ -69,6 +69,7 @@ add_test(NAME command.documented COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/run_docu
 
 # The engine as others have it: the shared library alone
 stiction_test(engine/test_engine.c LIBRARIES stiction_engine ABI)
+stiction_test(engine/test_vector.c LIBRARIES stiction_engine ABI)
 
 # Reports of runs, and their pages in a browser
 add_executable(make_reports report/make_reports.c)

@@ -20,7 +20,7 @@ KNOWN = os.path.join(ROOT, "tools/mutants_known.txt")
 
 # Where: the programs of the tests that concern it, fastest first; `command` stands for the shell
 # tests of the command. The first row that fits a file counts.
-CORE = ("names load_memory override edit capi host wrist allocation fast_steps elements "
+CORE = ("names override edit capi host wrist allocation fast_steps elements "
         "reference_models laws holding load batch load_errors implicit_api implicit_contact random "
         "implicit_motion faults")
 IMPLICIT = ("implicit_api implicit_contact implicit_motion implicit_holding implicit_later implicit "
@@ -33,8 +33,8 @@ TESTS = [
     ("joint_models", "fast_steps elements wrist capi laws reference_models batch holding "
      "implicit_api implicit_contact bristles accuracy"),
     ("capi/implicit", IMPLICIT),
-    ("capi/document", "names load_memory override edit posture_config project robot motion load "
-     "load_errors sweep_file shown hostile"),
+    ("capi/document", "names override edit posture_config project robot motion load "
+     "load_errors sweep_file shown hostile faults"),
     ("capi", CORE),
     ("plugin/velocities", "velocity_check customizer"),
     ("plugin/customizer", "customizer"),
@@ -45,6 +45,7 @@ TESTS = [
     ("plugin/results", "results simulation engine"),
     ("plugin/stability/linear", "linear"),
     ("plugin/stability/chatter.c", "results engine"),
+    ("plugin/stability/coupling.c", "stability coupling"),
     ("plugin/stability", "stability simulation"),
     ("plugin/meshes", "meshes"),
     ("plugin/robots", "robot any_robot world stability"),
@@ -59,8 +60,10 @@ TESTS = [
     ("tools", "command"),
 ]
 PROGRAMS = {"command": "stiction_command fuzz_replay", "faults": "faults_library",
-            "hostile": "stiction_command", "results": "test_results print_documented"}
+            "hostile": "stiction_command", "results": "test_results print_documented", "coupling": "stiction_command",
+            "controller": "stiction_command posture"}
 PATTERNS = {"faults": "^faults\\.library$", "hostile": "^command\\.hostile$",
+            "controller": "^command\\.controller$", "coupling": "^command\\.coupling$",
             "command": "^command\\.(usage|help|curve|import|replay|run|random|report|sweep|robots|new)$"}
 # not ours to change: another simulator runs it, or nothing but speed depends on it
 SKIPPED = ("plugin/choreonoid", "plugin/controllers/examples", "plugin/python", "tools/bench",

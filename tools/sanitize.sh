@@ -13,8 +13,8 @@ done
 . "$(dirname "$0")/setup.sh"
 
 # The thread pool of a batch, engines in threads, and a sweep.
-thread_programs='test_batch test_random test_engine stiction_command'
-thread_tests='^(batch|random)\.|^engine\.engines_run_in_threads|^command\.jobs$'
+thread_programs='test_batch test_random test_engine test_vector stiction_command'
+thread_tests='^(batch|random|vector)\.|^engine\.engines_run_in_threads|^command\.jobs$'
 
 # watch NAME PROGRAMS TESTS: builds these programs and runs the tests whose names match.
 watch() {

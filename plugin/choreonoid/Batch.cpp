@@ -14,9 +14,6 @@
 #include <cnoid/ItemList>
 #include <cnoid/LazyCaller>
 #include <cnoid/MessageView>
-#ifdef STICTION_HAS_CLI11
-#include <cnoid/OptionManager>
-#endif
 #include <cnoid/RootItem>
 #include <cnoid/SimulatorItem>
 #include <cnoid/Timer>
@@ -84,6 +81,31 @@ private:
 
 Batch* batch = nullptr;
 
+/**
+   Takes our options out of the program's arguments, which glibc gives to the constructors of a
+   library. Choreonoid loads plugins before it parses them; its own interface for options needs the
+   CLI11 header, which its SDK lacks.
+*/
+__attribute__((constructor)) void takeOptions(int argc, char** argv, char**)
+{
+    static const struct { string option; const char* variable; } ours[] = {
+        { "--stiction-batch", "STICTION_BATCH" }, { "--stiction-time", "STICTION_TIME" }
+    };
+    static char noEffect[] = "--quit=false"; // an option of Choreonoid
+    for(int k = 1; k < argc && argv[k]; ++k){
+        for(auto& our : ours){
+            const string argument = argv[k];
+            if(argument.compare(0, our.option.size() + 1, our.option + "=") == 0){
+                setenv(our.variable, argument.c_str() + our.option.size() + 1, 1);
+                argv[k] = noEffect;
+            } else if(argument == our.option && k + 1 < argc && argv[k + 1]){
+                setenv(our.variable, argv[k + 1], 1);
+                argv[k] = argv[k + 1] = noEffect;
+            }
+        }
+    }
+}
+
 //! A name as a folder: what file systems dislike becomes an underscore.
 string folderName(const string& name)
 {
@@ -135,9 +157,7 @@ void Batch::start()
         end();
         return;
     }
-    if(seconds <= 0.0){
-        seconds = overrides.seconds;
-    }
+    seconds = overrides.seconds;
     repetitions = overrides.repetitions;
     progressTimer.sigTimeout().connect([this](){ showProgress(); });
     findSimulators();
@@ -448,13 +468,6 @@ void cnoid::initializeStictionBatch()
     if(const char* folder = getenv("STICTION_BATCH")){
         batch->folder = folder;
     }
-#ifdef STICTION_HAS_CLI11
-    auto om = OptionManager::instance();
-    om->add_option("--stiction-batch", batch->folder,
-                   "run every simulator item, write results into this folder, and end");
-    om->add_option("--stiction-time", batch->seconds,
-                   "simulated seconds of a batch run, instead of the project's");
-#endif
     MessageView::instance()->sigMessage().connect(
         [](const string& message){ batch->listen(message); });
     // By then the options are parsed and the project of the command line is loaded.

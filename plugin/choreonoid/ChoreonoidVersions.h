@@ -8,6 +8,7 @@
 #include <cnoid/Config>
 #include <cnoid/LazyCaller>
 #include <cnoid/SimulatorItem>
+#include <vector>
 
 namespace cnoid {
 
@@ -27,6 +28,24 @@ inline void requestToStop(SimulatorItem* simulatorItem, bool isForced)
         }
     });
 #endif
+}
+
+/**
+   Class names of Choreonoid's simulator items that apply the external forces of links. The others
+   clear or ignore them.
+*/
+inline const std::vector<const char*>& simulatorsWithExternalForces()
+{
+    static const std::vector<const char*> names = {
+        "AISTSimulatorItem",
+#if CNOID_VERSION >= 0x020400
+        "PhysXSimulatorItem",
+#endif
+#if CNOID_VERSION >= 0x020500
+        "ODESimulatorItem", "MuJoCoSimulatorItem",
+#endif
+    };
+    return names;
 }
 
 }

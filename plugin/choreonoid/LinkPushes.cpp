@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "LinkPushes.h"
+#include "ChoreonoidVersions.h"
 #include <cnoid/Format>
 #include <cnoid/Link>
 #include <cmath>
@@ -11,11 +12,6 @@ using namespace std;
 using namespace cnoid;
 
 namespace {
-
-// Those of Choreonoid that hand the external forces of links on, which was tried.
-const char* const simulators[] = {
-    "AISTSimulatorItem", "ODESimulatorItem", "PhysXSimulatorItem", "MuJoCoSimulatorItem"
-};
 
 struct Bodies
 {
@@ -136,13 +132,13 @@ bool LinkPushes::start
     timeStep_ = simulatorItem->worldTimeStep();
     string mistake = take(lines);
     bool isKnown = false;
-    for(auto name : simulators){
+    for(auto name : simulatorsWithExternalForces()){
         isKnown = isKnown || strstr(typeid(*simulatorItem).name(), name);
     }
     if(mistake.empty() && list_.count > 0 && !isKnown){
         mistake = formatR(
-            _("{0} is not known to take forces on links: pushes work with AIST, ODE, PhysX and MuJoCo simulator items."),
-            simulatorItem->name());
+            _("{0} does not apply forces to links in Choreonoid {1}: use AISTSimulator for pushes."),
+            simulatorItem->name(), CNOID_VERSION_STRING);
     }
     if(mistake.empty()){
         mistake = place(simulatorItem);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The engine as a library: a simulation with its overrides, and arrays that stay where they are.
  */
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,28 +24,55 @@ static stiction_status no_memory(stiction_error *error) {
 
 /* ---- making ---- */
 
-/* Where the simulation is, for whoever looks. */
+static void read_base(const stiction_engine *e, size_t body, double base[13]) {
+    const body_base b =
+        body_view_base(simulation_world(e->simulation), simulation_data(e->simulation), body);
+    memcpy(base, b.position, sizeof b.position);
+    memcpy(base + 3, b.rotation, sizeof b.rotation);
+    memcpy(base + 7, b.linear, sizeof b.linear);
+    memcpy(base + 10, b.angular, sizeof b.angular);
+}
+
+/* Copies the state of the simulation to the arrays. */
 static void refresh(stiction_engine *e) {
     const world *w = simulation_world(e->simulation);
     const mjData *data = simulation_data(e->simulation);
     const joint_quantities last = friction_quantities(simulation_friction(e->simulation));
-    const size_t n = w->joint_count;
+    const engine_arrays *a = &e->arrays;
+    const size_t n = w->joint_count, first = n * e->row;
     for (size_t k = 0; k < n; k++) {
-        e->q[k] = data->qpos[w->joints[k].position];
-        e->dq[k] = data->qvel[w->joints[k].velocity];
-        joint_arrays_copy(&e->friction, k, &last, k);
+        a->q[first + k] = data->qpos[w->joints[k].position];
+        a->dq[first + k] = data->qvel[w->joints[k].velocity];
+        joint_arrays_copy(&a->friction, first + k, &last, k);
     }
-    memcpy(e->command, simulation_command(e->simulation), n * sizeof *e->command);
+    memcpy(a->command + first, simulation_command(e->simulation), n * sizeof *a->command);
+    for (size_t k = 0; k < w->body_count; k++)
+        read_base(e, k, a->base + 13 * (w->body_count * e->row + k));
+    a->time[e->row] = simulation_time(e->simulation);
 }
 
-static bool make_arrays(stiction_engine *e) {
-    const size_t n = simulation_world(e->simulation)->joint_count + 1;
-    e->q = calloc(n, sizeof *e->q);
-    e->dq = calloc(n, sizeof *e->dq);
-    e->command = calloc(n, sizeof *e->command);
-    e->friction_memory = calloc(1, joint_arrays_place(&e->friction, NULL, n));
-    if (e->friction_memory) (void)joint_arrays_place(&e->friction, e->friction_memory, n);
-    return e->q && e->dq && e->command && e->friction_memory;
+void *engine_arrays_make(engine_arrays *arrays, size_t rows, size_t joints, size_t bodies) {
+    const size_t n = rows * joints, bases = rows * bodies * 13;
+    const size_t numbers = 3 * n + bases + rows + rows / sizeof(double) + 1;
+    char *memory = calloc(1, numbers * sizeof(double) + joint_arrays_place(NULL, NULL, n));
+    double *next = (double *)(void *)memory;
+    if (!memory) return NULL;
+    *arrays = (engine_arrays){.q = next,
+                              .dq = next + n,
+                              .command = next + 2 * n,
+                              .base = next + 3 * n,
+                              .time = next + 3 * n + bases,
+                              .failed = (bool *)(next + 3 * n + bases + rows)};
+    (void)joint_arrays_place(&arrays->friction, next + numbers, n);
+    return memory;
+}
+
+void engine_move_arrays(stiction_engine *e, const engine_arrays *arrays, size_t row) {
+    free(e->memory);
+    e->memory = NULL;
+    e->arrays = *arrays;
+    e->row = row;
+    refresh(e);
 }
 
 stiction_status stiction_engine_make(const char *path, const simulation_options *options,
@@ -55,7 +84,9 @@ stiction_status stiction_engine_make(const char *path, const simulation_options 
     stiction_error own = no_memory;
     e->path = strdup(path);
     if (e->path) e->simulation = simulation_create(e->path, options, &own);
-    if (e->simulation && make_arrays(e)) {
+    const world *w = e->simulation ? simulation_world(e->simulation) : NULL;
+    if (w) e->memory = engine_arrays_make(&e->arrays, 1, w->joint_count, w->body_count);
+    if (e->memory) {
         refresh(e);
         *engine = e;
         return STICTION_OK;
@@ -115,22 +146,26 @@ static bool read_definition(overrides *o, const stiction_engine_def *def, sticti
     return fine;
 }
 
-stiction_status stiction_engine_create(const char *path, const stiction_engine_def *def,
-                                       stiction_engine **engine, stiction_error *error) {
+stiction_status engine_read_definition(overrides *given, const char *path,
+                                       const stiction_engine_def *def, stiction_error *error) {
     stiction_engine_def own = stiction_engine_def_default();
-    if (!engine) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "engine is NULL");
-    *engine = NULL;
-    if (!path) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "path is NULL");
+    stiction_error why;
+    *given = (overrides){0};
+    REQUIRE(path, error, "path is NULL");
     if (def && !sized_read(&own, sizeof own, def, SIZED_END(stiction_engine_def, log_user)))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "the definition did not come from stiction_engine_def_default()");
+    if (read_definition(given, &own, &why)) return STICTION_OK;
+    if (error) *error = why;
+    return why.status;
+}
+
+stiction_status stiction_engine_create(const char *path, const stiction_engine_def *def,
+                                       stiction_engine **engine, stiction_error *error) {
+    REQUIRE(engine, error, "engine is NULL");
+    *engine = NULL;
     overrides given;
-    stiction_error why;
-    stiction_status status = STICTION_OK;
-    if (!read_definition(&given, &own, &why)) {
-        status = why.status;
-        if (error) *error = why;
-    }
+    stiction_status status = engine_read_definition(&given, path, def, error);
     if (status == STICTION_OK)
         status = stiction_engine_make(path, &given.simulation, engine, error);
     if (status == STICTION_OK)
@@ -145,17 +180,14 @@ void stiction_engine_destroy(stiction_engine *e) {
     simulation_destroy(e->simulation);
     overrides_free(&e->overrides);
     free(e->path);
-    free(e->q);
-    free(e->dq);
-    free(e->command);
-    free(e->friction_memory);
+    free(e->memory);
     free(e);
 }
 
 stiction_status stiction_engine_reset(stiction_engine *e, stiction_error *error) {
     REQUIRE(e, error, "the engine is NULL");
     const stiction_status status = simulation_reset(e->simulation, error);
-    e->failed = status != STICTION_OK;
+    e->arrays.failed[e->row] = status != STICTION_OK;
     refresh(e);
     return status;
 }
@@ -163,7 +195,8 @@ stiction_status stiction_engine_reset(stiction_engine *e, stiction_error *error)
 /* ---- stepping ---- */
 
 static stiction_status went(stiction_engine *e, stiction_status status) {
-    e->failed = e->failed || (status != STICTION_OK && status != STICTION_INVALID_ARGUMENT);
+    if (status != STICTION_OK && status != STICTION_INVALID_ARGUMENT)
+        e->arrays.failed[e->row] = true;
     refresh(e);
     return status;
 }
@@ -173,16 +206,21 @@ static stiction_status is_over(stiction_error *error) {
                          "the simulation cannot go on after its error; reset it");
 }
 
+stiction_status engine_step(stiction_engine *e, const double *torque, size_t count,
+                            stiction_error *error) {
+    if (e->arrays.failed[e->row]) return is_over(error);
+    return went(e, simulation_step(e->simulation, torque, count, error));
+}
+
 stiction_status stiction_engine_step(stiction_engine *e, const double *torque,
                                      stiction_error *error) {
     REQUIRE(e, error, "the engine is NULL");
-    if (e->failed) return is_over(error);
-    return went(e, simulation_step(e->simulation, torque, error));
+    return engine_step(e, torque, 1, error);
 }
 
 stiction_status stiction_engine_run(stiction_engine *e, double until, stiction_error *error) {
     REQUIRE(e, error, "the engine is NULL");
-    if (e->failed) return is_over(error);
+    if (e->arrays.failed[e->row]) return is_over(error);
     const double end = isnan(until) ? stiction_engine_duration(e) : until;
     if (!isfinite(end))
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -249,17 +287,17 @@ bool stiction_engine_joint_at(const stiction_engine *e, size_t joint,
 
 const double *stiction_engine_q(const stiction_engine *e) {
     if (!e) return NULL;
-    return e->q;
+    return e->arrays.q + e->row * stiction_engine_joint_count(e);
 }
 
 const double *stiction_engine_dq(const stiction_engine *e) {
     if (!e) return NULL;
-    return e->dq;
+    return e->arrays.dq + e->row * stiction_engine_joint_count(e);
 }
 
 const double *stiction_engine_command(const stiction_engine *e) {
     if (!e) return NULL;
-    return e->command;
+    return e->arrays.command + e->row * stiction_engine_joint_count(e);
 }
 
 stiction_engine_friction stiction_engine_friction_default(void) {
@@ -268,7 +306,8 @@ stiction_engine_friction stiction_engine_friction_default(void) {
 
 void stiction_engine_look(const stiction_engine *e, stiction_engine_friction *seen) {
     if (!e || !seen) return;
-#define COPY_ARRAY(type, name, unit, description) .name = e->friction.name,
+    const size_t first = e->row * stiction_engine_joint_count(e);
+#define COPY_ARRAY(type, name, unit, description) .name = e->arrays.friction.name + first,
     const stiction_engine_friction all = {.size = seen->size,
                                           STICTION_JOINT_QUANTITIES(COPY_ARRAY)};
 #undef COPY_ARRAY
@@ -323,12 +362,7 @@ stiction_status stiction_engine_base(const stiction_engine *e, size_t body, doub
     REQUIRE(base, error, "the base is NULL");
     const stiction_status status = look_at(e, body, error);
     if (status != STICTION_OK) return status;
-    const body_base b =
-        body_view_base(simulation_world(e->simulation), simulation_data(e->simulation), body);
-    memcpy(base, b.position, sizeof b.position);
-    memcpy(base + 3, b.rotation, sizeof b.rotation);
-    memcpy(base + 7, b.linear, sizeof b.linear);
-    memcpy(base + 10, b.angular, sizeof b.angular);
+    read_base(e, body, base);
     return STICTION_OK;
 }
 
@@ -505,6 +539,20 @@ stiction_status stiction_engine_set_parameter(stiction_engine *e, const char *jo
     return status;
 }
 
+bool stiction_engine_seed(const stiction_engine *e, uint64_t *seed) {
+    uint64_t own;
+    return e && friction_seed(simulation_friction(e->simulation), seed ? seed : &own);
+}
+
+stiction_status stiction_engine_set_seed(stiction_engine *e, uint64_t seed, stiction_error *error) {
+    REQUIRE(e, error, "the engine is NULL");
+    char number[24];
+    (void)snprintf(number, sizeof number, "%" PRIu64, seed);
+    const stiction_status status = simulation_override(e->simulation, "seed", number, error);
+    refresh(e);
+    return status;
+}
+
 double stiction_engine_parameter(const stiction_engine *e, size_t joint, const char *key) {
     if (!e || !key) return (double)NAN;
     const double none = (double)NAN;
@@ -540,7 +588,7 @@ stiction_status stiction_engine_restore(stiction_engine *e, const void *buffer, 
     REQUIRE(e, error, "the engine is NULL");
     if (!buffer) return stiction_fail(error, STICTION_INVALID_BUFFER, "buffer is NULL");
     const stiction_status status = simulation_restore(e->simulation, buffer, size, error);
-    if (status == STICTION_OK) e->failed = false;
+    if (status == STICTION_OK) e->arrays.failed[e->row] = false;
     refresh(e);
     return status;
 }

@@ -150,6 +150,7 @@ static void describe(simulation *s, reader *r, const char *path) {
 }
 
 static world *take_world(const char *path, const simulation_options *o, stiction_error *error) {
+    if (o->shared) return o->shared;
     world_options of_world = o->world;
     of_world.log = o->log;
     of_world.log_user = o->log_user;
@@ -159,10 +160,10 @@ static world *take_world(const char *path, const simulation_options *o, stiction
                      : world_load(path, &of_world, error);
 }
 
-static void return_world(world_cache *worlds, world *w) {
-    if (worlds && w)
-        world_cache_return(worlds, w);
-    else
+static void return_world(const simulation_options *o, world *w) {
+    if (o->worlds && w)
+        world_cache_return(o->worlds, w);
+    else if (!o->shared)
         world_destroy(w);
 }
 
@@ -200,7 +201,7 @@ static void finish_simulation(void *memory) {
     controllers_destroy(s->controllers);
     friction_destroy(s->friction);
     pushes_destroy(s->pushes);
-    return_world(s->options.worlds, s->world);
+    return_world(&s->options, s->world);
     for (size_t k = 0; k < s->warning_count; k++) free(s->warnings[k]);
     free(s->warnings);
     for (size_t k = 0; k < s->override_count; k++) free_override(&s->overrides[k]);
@@ -404,13 +405,11 @@ enum { energy_interval = 16 };
 
 /* With the pose and velocity for which `data` was prepared. */
 static energy_sample energy_of(const simulation *s, mjData *data) {
-    mjModel *model = s->world->model;
-    const int flags = model->opt.enableflags;
+    mjModel model = *s->world->model; /* which other simulations may share; its arrays stay */
     energy_sample e = s->energy;
-    model->opt.enableflags |= mjENBL_ENERGY; /* only here: it would cost time in every step */
-    mj_energyPos(model, data);
-    mj_energyVel(model, data);
-    model->opt.enableflags = flags;
+    model.opt.enableflags |= mjENBL_ENERGY; /* only here: it would cost time in every step */
+    mj_energyPos(&model, data);
+    mj_energyVel(&model, data);
     e.potential = data->energy[0];
     e.kinetic = data->energy[1];
     return e;
@@ -658,7 +657,8 @@ stiction_status simulation_run(simulation *s, double until, stiction_error *erro
     return run_until(s, lround(fmin(until / s->world->model->opt.timestep, 1e15)), error);
 }
 
-stiction_status simulation_step(simulation *s, const double *torque, stiction_error *error) {
+stiction_status simulation_step(simulation *s, const double *torque, size_t count,
+                                stiction_error *error) {
     for (size_t k = 0; torque && k < s->world->joint_count; k++)
         if (!isfinite(torque[k]))
             return stiction_fail(error, STICTION_INVALID_ARGUMENT,
@@ -667,7 +667,7 @@ stiction_status simulation_step(simulation *s, const double *torque, stiction_er
     if (torque)
         mju_copy(s->target, controllers_targets(s->controllers), (int)s->world->joint_count);
     s->torque = torque;
-    const stiction_status status = run_until(s, steps_of(s) + 1, error);
+    const stiction_status status = run_until(s, steps_of(s) + (long)count, error);
     s->torque = NULL;
     return status;
 }

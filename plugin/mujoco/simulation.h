@@ -31,8 +31,10 @@ typedef struct simulation_options {
     void *controller_log_user;
     const char *const *overrides; /* what the user replaced, for the results */
     size_t override_count;
-    double interval;          /* s between rows of joints.csv; 0: every step; NaN: none */
-    world_cache *worlds;      /* takes the world from here and returns it; NULL: makes its own */
+    double interval;     /* s between rows of joints.csv; 0: every step; NaN: none */
+    world_cache *worlds; /* takes the world from here and returns it; NULL: makes its own */
+    world *shared; /* of another simulation, in place of an own one: with friction that does not
+                      change the model; NULL: none */
     bool (*is_stopped)(void); /* asked while files are read and friction is judged: true ends that
                                  with an error; may be NULL */
 } simulation_options;
@@ -70,9 +72,10 @@ double simulation_time(const simulation *s);
 /* Target positions for controllers, one per joint; NaN: no target. */
 void simulation_set_targets(simulation *s, const double *target);
 
-/* One step with these torques, one per joint, instead of the controllers'; NULL: theirs. Otherwise
- * as simulation_run. */
-stiction_status simulation_step(simulation *s, const double *torque, stiction_error *error);
+/* `count` steps with these torques, one per joint, instead of the controllers'; NULL: theirs.
+ * Otherwise as simulation_run. */
+stiction_status simulation_step(simulation *s, const double *torque, size_t count,
+                                stiction_error *error);
 
 /*
  * Replaces a value of the configuration, by name as stiction_override, in addition to those of the

@@ -96,8 +96,7 @@ static void after_fork(void) {
 
 static void after_fork_in_child(void) {
     const bool was_used = before.users > 0;
-    before.users = 0;
-    for (const guard *g = current; g; g = g->outer) before.users++;
+    before.users = current ? 1 : 0;
     if (was_used && before.users == 0) restore_handlers();
     if (before.callback_users > 0 && before.users == 0) {
         before.callback_users = 0;
@@ -117,7 +116,9 @@ static void expect_forks(void) {
 
 /* ---- guarded calls ---- */
 
+/* A call within another of its thread finds the handlers in place. */
 static void enter(void) {
+    if (current) return;
     expect_forks();
     (void)pthread_mutex_lock(&lock);
     if (before.users++ == 0) {
@@ -131,6 +132,7 @@ static void enter(void) {
 }
 
 static void leave(void) {
+    if (current) return;
     (void)pthread_mutex_lock(&lock);
     if (--before.users == 0) restore_handlers();
     (void)pthread_mutex_unlock(&lock);

@@ -242,12 +242,18 @@ void project_check_displacements(reader *r, const project_item *item) {
                                item->name);
 }
 
+/* Projects of old say static_model, which is false for an arm on a fixed root: it frees only bodies
+ * without joints. */
 static bool read_fixed_root(reader *r, const project_item *item, const body_file *file) {
-    const bool fixed = file->links[file->root].joint == BODY_FIXED;
     const tree_node *now = stiction_doc_find(r, item->data, "fix_root");
     if (now) return stiction_doc_flag(r, now, "fix_root");
     const tree_node *old = stiction_doc_find(r, item->data, "static_model");
-    return old ? stiction_doc_flag(r, old, "static_model") : fixed;
+    bool has_joint = false;
+    for (size_t k = 0; k < file->count; k++)
+        has_joint = has_joint || (k != file->root && file->links[k].joint != BODY_FIXED);
+    const bool fixed = file->links[file->root].joint == BODY_FIXED;
+    if (!old) return fixed;
+    return stiction_doc_flag(r, old, "static_model") || (fixed && has_joint);
 }
 
 static void refuse_linkage(reader *r, const project_item *item) {

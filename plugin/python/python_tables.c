@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "results/joint_figures.h"
 #include "stiction/stiction.h"
 
 static size_t column; /* of the list that is printed */
@@ -89,6 +90,9 @@ int main(void) {
     printf("\n)\n");
     begin_list("STICTION_JOINT_INPUTS, in the order of stiction_input.", "INPUTS = (");
     STICTION_JOINT_INPUTS(PRINT_INPUT)
+    printf("\n)\n");
+    begin_list("The figures of a joint in summary.json.", "FIGURES = (");
+    for (size_t k = 0; joint_figure_at(k); k++) print_item(joint_figure_at(k)->name, "");
     printf("\n)\n");
     print_joint_fields();
     begin_list("The parameters that are lists.", "LISTS = (");

@@ -8,6 +8,9 @@ trap 'rm -rf "$work"' EXIT
 # Choreonoid's settings: two programs at once would read each other's half-written file
 export HOME="$work"
 failures=0
+# of Choreonoid: 2.4
+version=$(basename "$SHARE")
+version=${version#choreonoid-}
 
 # Choreonoid loads neither of two copies of our plugin and then waits for ever; an installed one cannot
 # be left out

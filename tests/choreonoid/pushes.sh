@@ -30,6 +30,13 @@ impulse() {
 for SIMULATOR in AIST ODE PhysX MuJoCo; do
     (needs_item $SIMULATOR) || continue
     project "$work/$SIMULATOR.cnoid"
+    case $version:$SIMULATOR in
+    2.[23]:ODE | 2.[23]:PhysX | 2.4:ODE)
+        ! "$STICTION" run "$work/$SIMULATOR.cnoid" --engine choreonoid --out "$work/refused" \
+            >"$work/log" 2>&1 || fail "$SIMULATOR runs without the push"
+        says "Simulator does not apply forces to links in Choreonoid $version: use AISTSimulator for pushes."
+        continue ;;
+    esac
     "$STICTION" run "$work/$SIMULATOR.cnoid" --engine choreonoid --out "$work/out" \
         --set push="name=side impulse=0,-3,0 time=0.3 duration=0.05" >"$work/log" 2>&1 ||
         fail "$SIMULATOR does not run"

@@ -8,4 +8,7 @@ set -eu
 table=$(sh "$SOURCES/tools/choreonoid_projects.sh" "$STICTION" "$SHARE")
 echo "$table"
 count=${table%% of *}
-[ "$count" -ge 24 ] || { echo "only $count run"; exit 1; }
+# before 2.5 grippers have pistons and fewer projects do without tracks
+least=24
+case $version in 2.[234]) least=18 ;; esac
+[ "$count" -ge $least ] || { echo "only $count run"; exit 1; }

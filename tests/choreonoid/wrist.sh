@@ -19,4 +19,11 @@ ITEM="law: coulomb, record: true"
 project "$work/coulomb.cnoid"
 choreonoid "$work/coulomb" "$work/coulomb.cnoid" || fail "exit code $?"
 grep -q '"law": "coulomb"' "$work/coulomb/Simulator/summary.json" || fail "the law is not overridden"
+
+# Choreonoid takes our options, with those of its own
+CNOID_PLUGIN_PATH=$PLUGINS QT_QPA_PLATFORM=offscreen XDG_RUNTIME_DIR=$work LANG=C \
+    timeout 1000 "$CHOREONOID" --no-window \
+    --stiction-batch "$work/options" --stiction-time=1 "$work/coulomb.cnoid" >"$work/log" 2>&1 ||
+    fail "exit code $?"
+grep -q '"duration": 1,' "$work/options/Simulator/summary.json" || fail "the options have no effect"
 finish

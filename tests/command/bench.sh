@@ -196,6 +196,10 @@ if command -v python3 >/dev/null; then
     python3 -m json.tool out >/dev/null || fail 'the JSON is none'
 fi
 
+run 0 bench --quick --part vector "$sources/sample_projects/wrist/wrist.cnoid"
+silent err
+grep -Eq '^wrist +1 +4 +1 ' out && grep -Eq '^wrist +1 +4 +[2-9]' out || fail 'part vector lacks one thread or all'
+
 refuses 2 'part engine needs a project' bench --part engine
 refuses 2 "there is no part 'engin'; the nearest is 'engine'" bench --part engin "$humanoid"
 refuses 2 "--repeat '0' is not a whole number from 1" bench --repeat 0 "$humanoid"

@@ -38,7 +38,7 @@ for from in csv npz; do
     run 0 report $from/arm7 --force
     run 0 report $from/arm7 --draw J1.position --out $from.svg
     run 0 report $from/arm7 both/arm7 --out $from.html
-    sed -i "s#$from/arm7#X/arm7#g; s#title>[^<]*#title>#" $from.html
+    sed -i "s#$from/arm7#X/arm7#g; s#\"$from\"#\"X\"#g; s#>$from<#>X<#g; s#title>[^<]*#title>#" $from.html
 done
 cmp csv/arm7/report.html npz/arm7/report.html || fail 'reports of the two files differ'
 cmp csv.svg npz.svg || fail 'pictures of the two files differ'

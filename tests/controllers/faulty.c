@@ -132,6 +132,7 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     if (is("recurse") && is_time) zero = recurse(0);
     if (is("raise") && is_time) (void)raise(SIGILL);
     if (is("exit") && is_time) exit(0);
+    if (is("quick_exit") && is_time) quick_exit(0);
     if (is("thread_exit") && is_time) pthread_exit(NULL);
     if (is("no_array") && is_time) out->torque = NULL;
     return STICTION_OK;

@@ -11,6 +11,7 @@
 
 #include "allocations.h"
 #include "check.h"
+#include "controllers/host/controller_choice.h"
 #include "controllers/host/controller_host.h"
 #include "controllers/host/targets.h"
 #include "temporary.h"
@@ -165,6 +166,40 @@ TEST(specifications_may_begin_with_a_body) {
     CHECK(length == 0);
     CHECK(strcmp(controller_without_body("a/b=c.so", &length), "a/b=c.so") == 0 && length == 0);
     CHECK(controller_is_none("none") && !controller_is_none("none.so"));
+}
+
+TEST(bodies_get_the_controllers_that_are_chosen_for_them) {
+    static const struct {
+        const char *specifications[4], *chosen[3], *message; /* of bodies A, AB, C */
+    } rows[] = {
+        {{NULL}, {NULL, NULL, NULL}, NULL},
+        {{"p"}, {"p", "p", "p"}, NULL},
+        {{"p", "q", "r"}, {"p", "q", "r"}, NULL},
+        {{"AB=q"}, {NULL, "q", NULL}, NULL},
+        {{"A=q", "p", "C=r"}, {"q", "p", "r"}, NULL},
+        {{"p", "q"}, {NULL}, "2 controllers are given for 3 bodies with joints"},
+        {{"D=q"}, {NULL}, "controller 'D=q': there is no body 'D' with joints"},
+    };
+    static const char *const bodies[] = {"A", "AB", "C"};
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        size_t count = 0;
+        while (rows[row].specifications[count]) count++;
+        const char *chosen[3];
+        stiction_error error;
+        const stiction_status status =
+            controller_choose(rows[row].specifications, count, bodies, 3, chosen, &error);
+        CHECK((status == STICTION_OK) == !rows[row].message);
+        if (rows[row].message) CHECK_CONTAINS(error.message, rows[row].message);
+        for (size_t b = 0; b < 3 && status == STICTION_OK; b++) {
+            const char *expected = rows[row].chosen[b];
+            CHECK(expected ? chosen[b] && strcmp(chosen[b], expected) == 0 : !chosen[b]);
+        }
+    }
+    const char *chosen[1], *none = "none", *other = "p";
+    stiction_error error;
+    CHECK(controller_choose(&none, 1, NULL, 0, chosen, &error) == STICTION_OK);
+    CHECK(controller_choose(&other, 1, NULL, 0, chosen, &error) != STICTION_OK);
+    CHECK_CONTAINS(error.message, "controller 'p': no body has joints");
 }
 
 TEST(what_is_no_file_is_not_waited_for) {
@@ -355,6 +390,7 @@ TEST(after_a_crash_the_process_calls_no_controller) {
 
 TEST(a_controller_cannot_end_the_process) {
     CHECK_CONTAINS(in_process(failure, "exit"), "it crashed in step: it called exit, at 0.01 s");
+    CHECK_CONTAINS(in_process(failure, "quick_exit"), "it called exit, at 0.01 s");
     CHECK_CONTAINS(in_process(failure, "thread_exit"),
                    "it crashed in step: it called pthread_exit, at 0.01 s");
 }
@@ -573,7 +609,7 @@ TEST(targets_are_degrees_or_a_file) {
         const char *text, *sentence;
     } wrong[] = {{"C:90", "joint 'C': the robot has no such joint"},
                  {"A:far", "must be a decimal number"},
-                 {"90", "must be JOINT:DEGREES,... or a file that ends in .csv, not '90'"},
+                 {"90", "must be JOINT:DEGREES,... or a file that ends in .csv or .yaml, not '90'"},
                  {"", "must be JOINT:DEGREES"},
                  {"nothing.csv", "the motion 'nothing.csv' cannot be read"}};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {

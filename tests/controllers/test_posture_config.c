@@ -149,6 +149,7 @@ static const mistake mistakes[] = {
     {NULL, "kp=RWRR:-1", "option 'kp': joint 'RWRR': kp -1 must be at least 0"},
     {NULL, "braking=0", "option 'braking': braking 0 must be above 0"},
     {NULL, "kp=1 kv=3 kp=2", "option 'kp': kp is given twice"},
+    {NULL, "kp=1,kv=3", "option 'kp': 'kv=3' is not JOINT:VALUE; options are separated by spaces"},
     {NULL, "target=RWRR:1,RWRR:2", "option 'target': joint 'RWRR': target is given twice"},
     {NULL, "target=:1", "option 'target': a joint's name is empty"},
     {NULL, "target=RWRX:1",

@@ -63,7 +63,7 @@ static simulation *make(const char *xml, const setting *how, const char *joints)
 
 static void step(simulation *s, const double *torque) {
     stiction_error error = {0};
-    if (simulation_step(s, torque, &error) != STICTION_OK) FAIL("%s", error.message);
+    if (simulation_step(s, torque, 1, &error) != STICTION_OK) FAIL("%s", error.message);
 }
 
 static void steps(simulation *s, const double *torque, int count) {

@@ -153,6 +153,13 @@ TEST(fix_root_frees_and_fixes) {
     w = load(PROJECT_HEAD ARM("Arm", "fix_root: false") SIMULATOR);
     CHECK(w->model->nv == 8);
     world_destroy(w);
+    /* the key of old, which projects of Choreonoid 2.4 still have: false for every body with joints */
+    w = load(PROJECT_HEAD ARM("Arm", "staticModel: false") SIMULATOR);
+    CHECK(w->model->nv == 2);
+    world_destroy(w);
+    w = load(PROJECT_HEAD BODY_ITEM("Box", "box.body", "staticModel: true") SIMULATOR);
+    CHECK(w->model->nv == 0);
+    world_destroy(w);
 }
 
 TEST(a_start_outside_the_range_is_said) {

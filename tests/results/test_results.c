@@ -120,6 +120,8 @@ TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
         friction[k].stiffness = 5000;
         friction[k].damping = 50;
     }
+    /* coulomb ignores loads at rest, and a host does not compute what nothing reads */
+    friction[0].load_external_static = friction[0].load_motor_static = 0.5;
     friction[1].load_external = 0.5;
     friction[1].presliding_torque[0] = 0.25;
     friction[1].presliding_stiffness[0] = 1000;

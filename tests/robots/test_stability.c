@@ -6,6 +6,7 @@
 
 #include "check.h"
 #include "random.h"
+#include "stability/coupling.h"
 #include "stability/inertia.h"
 #include "stability/linear.h"
 #include "stability/stability.h"
@@ -461,6 +462,127 @@ TEST(what_was_not_looked_at_is_neither_stable_nor_safe) {
     CHECK(stability_ratios(&many, NULL, &(stability_loop){.timestep = T}, ratios, &whole, NULL) ==
           STICTION_OK);
     CHECK(!(whole <= STABILITY_SAFE) && !(ratios[STABILITY_MOST_JOINTS] <= STABILITY_SAFE));
+}
+
+/* ---- which coupling auto takes ---- */
+
+/* A host of three joints, the second without friction. Where the first is near its upper end, all
+ * are ten times as light. */
+typedef struct light_end {
+    double scale;          /* of the mobility */
+    double gains, at[3];   /* the ratio with gains at a pose; less at all others */
+    size_t asked;          /* for that ratio */
+    stiction_status fails; /* what the host answers for its masses */
+} light_end;
+
+static const double mobility_of_three[3][3] = {{4, 1, -2}, {1, 9, 0.5}, {-2, 0.5, 6}};
+
+static stiction_status light_columns(void *host, const double *positions, size_t first,
+                                     size_t count, double *columns, stiction_error *error) {
+    const light_end *h = host;
+    (void)error;
+    for (size_t k = 0; k < count; k++)
+        for (size_t i = 0; i < 3; i++)
+            columns[3 * k + i] =
+                h->scale * (positions[0] > 0.9 ? 10 : 1) * mobility_of_three[first + k][i];
+    return h->fails;
+}
+
+static stiction_status light_gains(void *host, const double *positions, double *ratio,
+                                   stiction_error *error) {
+    light_end *h = host;
+    (void)error;
+    h->asked++;
+    *ratio = memcmp(positions, h->at, sizeof h->at) == 0 ? h->gains : 0.4;
+    return STICTION_OK;
+}
+
+TEST(auto_is_explicit_where_the_worst_pose_is_safe_by_a_factor_of_two) {
+    static const pose_joint joints[] = {
+        {"a", false, -1, 1}, {"b", false, -1, 1}, {"c", true, -0.5, 0.5}};
+    stiction_joint_def friction[3] = {wrist(), wrist(), wrist()};
+    friction[1].law = "none";
+    friction[2].stiffness = 20000;
+    light_end host = {.scale = 1};
+    coupling_robot asked = {
+        .poses = {joints, 3, 3, light_columns, &host}, .friction = friction, .timestep = T};
+    /* the larger eigenvalue for the joints with friction, at the light end */
+    const double first = 2 * T * 50 + T * T * 5000, third = 2 * T * 50 + T * T * 20000;
+    const double p = 40 * first, r = 60 * third, q2 = 400 * first * third;
+    const double number = (p + r) / 2 + sqrt((p - r) * (p - r) / 4 + q2);
+    coupling_decision d;
+    stiction_error error;
+    robot_mobility all;
+    double worst[3];
+    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, &all, worst, &d, &error) == STICTION_OK);
+    CHECK_NEAR(d.ratio, number / 4, 1e-9 * number);
+    CHECK(d.reason == COUPLING_UNSAFE && d.coupling == STICTION_COUPLING_IMPLICIT);
+    CHECK(worst[0] > 0.9 && all.pose_count > 200 && !all.partial);
+    CHECK_NEAR(robot_effective_inertia(&all, 2), 1.0 / 60, 1e-12);
+    robot_mobility_release(&all);
+    for (int side = -1; side <= 1; side += 2) {
+        host.scale = (0.5 + 0.001 * side) / (number / 4);
+        CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, worst, &d, &error) ==
+              STICTION_OK);
+        CHECK_NEAR(d.ratio, 0.5 + 0.001 * side, 1e-9);
+        CHECK(d.reason == (side < 0 ? COUPLING_SAFE : COUPLING_UNSAFE));
+        CHECK((d.coupling == STICTION_COUPLING_EXPLICIT) == (side < 0) && worst[0] > 0.9);
+    }
+    /* what is configured is not judged but where the masses are wanted */
+    CHECK(coupling_decide(STICTION_COUPLING_EXPLICIT, &asked, NULL, NULL, &d, &error) ==
+          STICTION_OK);
+    CHECK(d.reason == COUPLING_CONFIGURED && d.coupling == STICTION_COUPLING_EXPLICIT);
+    CHECK(isnan(d.ratio));
+    CHECK(coupling_decide(STICTION_COUPLING_EXPLICIT, &asked, &all, NULL, &d, &error) ==
+          STICTION_OK);
+    CHECK(d.reason == COUPLING_CONFIGURED && d.ratio > 0.5 && all.pose_count > 200);
+    robot_mobility_release(&all);
+    /* with gains: at the start, at the worst pose, nowhere */
+    host.scale = 0.4 / (number / 4);
+    host.gains = 0.4;
+    asked.with_gains = light_gains;
+    asked.start = (const double[]){0.1, 0.2, 0.3};
+    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, worst, &d, &error) == STICTION_OK);
+    CHECK(d.reason == COUPLING_SAFE && host.asked == 19);
+    host.gains = 0.6;
+    memcpy(host.at, worst, sizeof worst);
+    for (int k = 0; k < 2; k++, memcpy(host.at, asked.start, sizeof worst)) {
+        CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, worst, &d, &error) ==
+              STICTION_OK);
+        CHECK(d.reason == COUPLING_UNSAFE_WITH_GAINS && d.coupling == STICTION_COUPLING_IMPLICIT);
+        CHECK_NEAR(d.ratio, 0.6, 0);
+        CHECK(memcmp(worst, host.at, sizeof worst) == 0);
+    }
+    host.fails = STICTION_INVALID_ARGUMENT;
+    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, &all, NULL, &d, &error) ==
+          STICTION_INVALID_ARGUMENT);
+}
+
+TEST(auto_without_masses_or_a_potential_says_why) {
+    static const pose_joint joints[] = {
+        {"a", false, -1, 1}, {"b", false, -1, 1}, {"c", false, -1, 1}};
+    stiction_joint_def friction[3] = {wrist(), wrist(), wrist()};
+    light_end host = {.scale = 1};
+    coupling_robot asked = {
+        .poses = {joints, 3, 100000, light_columns, &host}, .friction = friction, .timestep = T};
+    coupling_decision d;
+    stiction_error error;
+    robot_mobility all;
+    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, &all, NULL, &d, &error) == STICTION_OK);
+    CHECK(d.reason == COUPLING_UNJUDGED && d.coupling == STICTION_COUPLING_IMPLICIT);
+    CHECK(all.partial && all.pose_count == 1);
+    CHECK_NEAR(robot_effective_inertia(&all, 1), 1.0 / 9, 1e-12);
+    robot_mobility_release(&all);
+    asked.poses.columns = NULL;
+    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, NULL, &d, &error) == STICTION_OK);
+    CHECK(d.reason == COUPLING_UNSAFE && d.coupling == STICTION_COUPLING_IMPLICIT);
+    asked.rk4 = true;
+    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, NULL, &d, &error) == STICTION_OK);
+    CHECK(d.reason == COUPLING_RK4 && d.coupling == STICTION_COUPLING_EXPLICIT);
+    friction[2].law = "lugre";
+    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, NULL, &d, &error) == STICTION_OK);
+    CHECK(d.reason == COUPLING_NO_POTENTIAL && d.joint == 2);
+    CHECK(d.coupling == STICTION_COUPLING_EXPLICIT && isnan(d.ratio));
 }
 
 TEST(robot_without_joints_is_stable) {

@@ -121,11 +121,11 @@ TEST(tables_of_several_projects_tell_them_apart) {
     free(table);
     temporary_folder_remove();
     char *glance = print_rows(&r, "200");
-    CHECK_CONTAINS(glance, " a/wrist ");
-    CHECK_CONTAINS(glance, " b/wrist ");
+    CHECK_CONTAINS(glance, " a/wrist.cnoid ");
+    CHECK_CONTAINS(glance, " b/wrist.cnoid ");
     free(glance);
-    CHECK(strcmp(sweep_plan_short_project(&plan, 24), "b/wrist.cnoid") == 0);
-    CHECK(strcmp(sweep_plan_short_project(&plan, 48), "a_long_name_of_a_project.cnoid") == 0);
+    CHECK(strcmp(sweep_plan_short_project(&plan, 1), "b/wrist.cnoid") == 0);
+    CHECK(strcmp(sweep_plan_short_project(&plan, 2), "a_long_name_of_a_project.cnoid") == 0);
     CHECK(strcmp(sweep_plan_short_key(&plan, 2), "duration") == 0);
 }
 

@@ -33,7 +33,8 @@ typedef struct bench_part {
 
 /* A new part is one file and one word here. */
 #define BENCH_PARTS(X)                                                                             \
-    X(laws) X(machine) X(lambert) X(size) X(fleet) X(implicit) X(engine) X(qp) X(drives) X(run)
+    X(laws)                                                                                        \
+    X(machine) X(lambert) X(size) X(fleet) X(implicit) X(engine) X(qp) X(drives) X(run) X(vector)
 #define BENCH_DECLARED(name) extern const bench_part bench_##name;
 BENCH_PARTS(BENCH_DECLARED)
 

@@ -42,7 +42,9 @@ const verb verb_bench = {
         "  qp        the solver of quadratic programs, on those of a humanoid\n"
         "  drives    joints with load, temperature, ripple, lag or presliding\n"
         "  run       where the time of stiction run goes\n"
-        "engine, qp and run need a project and are left out without one.",
+        "  vector    steps per second of many environments with friction on one thread\n"
+        "            and on all, next to MuJoCo without friction\n"
+        "engine, qp, run and vector need a project and are left out without one.",
     .example = "  stiction bench --part laws --repeat 200\n"
                "  stiction bench --part size --plot speed.svg\n"
                "  stiction bench sample_projects/humanoid/humanoid_standing.cnoid\n"

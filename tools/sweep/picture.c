@@ -146,7 +146,8 @@ static const char *picture_column_text(const picture_column *c, const sweep_rows
                                        const sweep_row *row) {
     return c->setting < rows->plan->parameter_count
                ? sweep_plan_value(rows->plan, row->run, c->setting)
-               : sweep_plan_short_project(rows->plan, row->run);
+               : sweep_plan_short_project(rows->plan,
+                                          sweep_plan_project_index(rows->plan, row->run));
 }
 
 /* Of a row: a number, NaN where there is none. */

@@ -251,12 +251,10 @@ size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *ali
     return *alike == 1 ? found : plan->parameter_count;
 }
 
-const char *sweep_plan_short_project(const sweep_plan *plan, size_t run) {
-    const char *project = sweep_plan_project(plan, run), *name = after_last('/', project);
+const char *sweep_plan_short_project(const sweep_plan *plan, size_t project) {
+    const char *path = plan->projects[project], *name = after_last('/', path);
     for (size_t k = 0; k < plan->project_count; k++)
-        if (strcmp(plan->projects[k], project) != 0 &&
-            strcmp(after_last('/', plan->projects[k]), name) == 0)
-            return project;
+        if (k != project && strcmp(after_last('/', plan->projects[k]), name) == 0) return path;
     return name;
 }
 

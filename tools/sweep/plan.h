@@ -105,7 +105,7 @@ const char *sweep_plan_short_key(const sweep_plan *plan, size_t parameter);
 /* Values for people: numbers are rounded to as few digits, from four on, as keep them apart. */
 void sweep_round_texts(char **texts, size_t count);
 /* "a/wrist.cnoid" -> "wrist.cnoid", where no other project is called so. */
-const char *sweep_plan_short_project(const sweep_plan *plan, size_t run);
+const char *sweep_plan_short_project(const sweep_plan *plan, size_t project);
 
 /* The whole plan, and the settings of one run; the caller owns them. */
 json_t *sweep_plan_json(const sweep_plan *plan);

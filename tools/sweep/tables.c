@@ -10,7 +10,6 @@
 
 #include "common/command.h"
 #include "common/folder.h"
-#include "common/terminal.h"
 #include "common/whole_file.h"
 #include "document/csv.h"
 #include "report/comparison.h"
@@ -77,59 +76,20 @@ bool sweep_write_csv(const sweep_rows *rows, const char *into, stiction_error *e
     return fine;
 }
 
-/* ---- the terminal: one joint a project, and no more columns than fit ---- */
+/* ---- the terminal: one joint a project ---- */
 
-/* More rows, failures and warnings than this are in sweep.csv only. */
-enum { most_rows = 60, most_failures = 10, most_warnings = 10 };
-
-/* ---- columns ---- */
+/* More rows, figures, failures and warnings than this are in sweep.csv only. */
+enum { most_rows = 60, most_figures = 5, most_failures = 10, most_warnings = 10 };
 
 typedef struct layout {
     table_column *columns;
     size_t count;
     size_t shown;  /* rows */
     char **values; /* of each setting that varies those of all shown rows, for people */
-    const joint_figure **figures;
+    size_t value_count;
+    const joint_figure *figures[most_figures];
     size_t figure_count;
 } layout;
-
-/* The width of the column of a setting, whose values are at the end of the layout. */
-static size_t setting_width(const sweep_rows *rows, layout *l, size_t parameter, size_t number) {
-    size_t width = strlen(sweep_plan_short_key(rows->plan, parameter));
-    l->values = reallocate(l->values, (number + 1) * l->shown + 1, sizeof *l->values);
-    char **values = l->values + number * l->shown;
-    for (size_t k = 0; k < l->shown; k++)
-        values[k] = copy_text(sweep_plan_value(rows->plan, rows->rows[k].run, parameter));
-    sweep_round_texts(values, l->shown);
-    for (size_t k = 0; k < l->shown; k++)
-        if (strlen(values[k]) > width) width = strlen(values[k]);
-    return width;
-}
-
-/* "a/wrist.cnoid" -> "wrist", or "a/wrist" where another has the same name; the caller frees it. */
-static char *project_name(const sweep_plan *plan, const char *project) {
-    char *stem = path_stem(project);
-    bool alone = true;
-    for (size_t k = 0; k < plan->project_count && alone; k++) {
-        char *other = path_stem(plan->projects[k]);
-        alone = strcmp(plan->projects[k], project) == 0 || strcmp(other, stem) != 0;
-        free(other);
-    }
-    if (alone) return stem;
-    free(stem);
-    const char *slash = strrchr(project, '/'), *dot = strrchr(slash ? slash : project, '.');
-    return dot ? format_text("%.*s", (int)(dot - project), project) : copy_text(project);
-}
-
-static size_t project_width(const sweep_plan *plan) {
-    size_t width = strlen("project");
-    for (size_t k = 0; k < plan->project_count; k++) {
-        char *name = project_name(plan, plan->projects[k]);
-        if (strlen(name) > width) width = strlen(name);
-        free(name);
-    }
-    return width;
-}
 
 /* Whether a chief joint has such a figure, and of which kind those joints are. */
 static bool find_kinds(const sweep_rows *rows, const char *const *joints, const joint_figure *f,
@@ -142,60 +102,55 @@ static bool find_kinds(const sweep_rows *rows, const char *const *joints, const 
     return kinds->revolute || kinds->prismatic;
 }
 
-static layout lay_out(const sweep_rows *rows, const char *const *joints, size_t room) {
-    enum { number_width = 4, joint_width = 10, gap = 2, least_figures = 2, most_figures = 16 };
+static void add_column(layout *l, const char *name) {
+    l->columns[l->count++] = (table_column){.name = name};
+}
+
+static void add_setting(layout *l, const sweep_rows *rows, size_t parameter) {
+    add_column(l, sweep_plan_short_key(rows->plan, parameter));
+    l->values = reallocate(l->values, l->value_count + l->shown + 1, sizeof *l->values);
+    char **values = l->values + l->value_count;
+    for (size_t k = 0; k < l->shown; k++)
+        values[k] = copy_text(sweep_plan_value(rows->plan, rows->rows[k].run, parameter));
+    sweep_round_texts(values, l->shown);
+    l->value_count += l->shown;
+}
+
+/* The head is a copy. */
+static void add_figure(layout *l, const sweep_rows *rows, const char *const *joints,
+                       const joint_figure *f, const char *head) {
+    joint_kinds kinds;
+    joint_figure named = *f;
+    named.head = head;
+    if (l->figure_count == most_figures || !head || !find_kinds(rows, joints, f, &kinds)) return;
+    l->columns[l->count++] = (table_column){f->name, figure_head(&named, kinds), f->digits};
+    l->figures[l->figure_count++] = f;
+}
+
+static layout lay_out(const sweep_rows *rows, const char *const *joints) {
     const sweep_plan *plan = rows->plan;
     layout l = {.columns = allocate(plan->parameter_count + 4 + most_figures, sizeof *l.columns),
-                .figures = allocate(most_figures, sizeof *l.figures),
                 .shown = rows->count < most_rows ? rows->count : most_rows};
-    size_t width = number_width + gap + joint_width, settings = 0;
-    l.columns[l.count++] = (table_column){.name = "run"};
-    if (plan->project_count > 1) {
-        l.columns[l.count++] = (table_column){.name = "project"};
-        width += gap + project_width(plan);
-    }
-    for (size_t k = 0; k < plan->parameter_count; k++) {
-        if (!sweep_plan_varies(plan, k)) continue;
-        l.columns[l.count++] = (table_column){.name = sweep_plan_short_key(plan, k)};
-        width += gap + setting_width(rows, &l, k, settings++);
-    }
-    if (plan->works.select) {
-        l.columns[l.count++] = (table_column){.name = "works"};
-        width += gap + strlen("works");
-    }
-    l.columns[l.count++] = (table_column){.name = "joint"};
-    /* where targets move, the RMS error first, which the other tables do not have */
-    const joint_figure *f, *rms = joint_figure_find("rms_tracking_error");
-    joint_figure first = *rms;
-    first.head = "RMS error";
-    const size_t moving = sweep_targets_move(rows, NULL);
-    joint_kinds kinds;
-    for (size_t k = 0; l.figure_count < most_figures; k++) {
-        f = k < moving ? &first : joint_figure_by_interest(k - moving);
-        if (!f) break;
-        if (!f->head || !find_kinds(rows, joints, f == &first ? rms : f, &kinds)) continue;
-        char *head = figure_head(f, kinds);
-        if (f == &first) f = rms;
-        width += gap + text_columns(head);
-        if (width > room && l.figure_count >= least_figures) {
-            free(head);
-            break;
-        }
-        l.columns[l.count++] = (table_column){f->name, head, f->digits};
-        l.figures[l.figure_count++] = f;
-    }
+    add_column(&l, "run");
+    if (plan->project_count > 1) add_column(&l, "project");
+    for (size_t k = 0; k < plan->parameter_count; k++)
+        if (sweep_plan_varies(plan, k)) add_setting(&l, rows, k);
+    if (plan->works.select) add_column(&l, "works");
+    add_column(&l, "joint");
+    if (sweep_targets_move(rows, NULL)) /* which the other tables do not have */
+        add_figure(&l, rows, joints, joint_figure_find("rms_tracking_error"), "RMS error");
+    const joint_figure *f;
+    for (size_t k = 0; (f = joint_figure_by_interest(k)); k++)
+        add_figure(&l, rows, joints, f, f->head);
     return l;
 }
 
-static void free_layout(layout *l, const sweep_plan *plan) {
+static void free_layout(layout *l) {
     for (size_t k = 0; k < l->figure_count; k++)
         free((char *)l->columns[l->count - l->figure_count + k].head);
-    size_t settings = 0;
-    for (size_t k = 0; k < plan->parameter_count; k++) settings += sweep_plan_varies(plan, k);
-    for (size_t k = 0; k < settings * l->shown; k++) free(l->values[k]);
+    for (size_t k = 0; k < l->value_count; k++) free(l->values[k]);
     free(l->values);
     free(l->columns);
-    free(l->figures);
 }
 
 /* ---- rows ---- */
@@ -217,15 +172,10 @@ static void add_figures(table *t, const sweep_rows *rows, const sweep_row *row, 
 static void add_row(table *t, const sweep_rows *rows, const sweep_row *row, const layout *l,
                     const char *const *joints) {
     const sweep_plan *plan = rows->plan;
-    const char *project = sweep_plan_project(plan, row->run);
-    size_t p = 0, settings = 0;
-    while (strcmp(plan->projects[p], project) != 0) p++;
+    const size_t p = sweep_plan_project_index(plan, row->run);
+    size_t settings = 0;
     table_count(t, row->run + 1);
-    if (plan->project_count > 1) {
-        char *name = project_name(plan, project);
-        table_text(t, name);
-        free(name);
-    }
+    if (plan->project_count > 1) table_text(t, sweep_plan_short_project(plan, p));
     for (size_t k = 0; k < plan->parameter_count; k++)
         if (sweep_plan_varies(plan, k))
             table_text(t, l->values[settings++ * l->shown + (size_t)(row - rows->rows)]);
@@ -301,7 +251,8 @@ static void print_edge(const sweep_rows *rows, FILE *out) {
         for (size_t c = 0; c < e.case_count && c < most_rows; c++) {
             const size_t run = rows->rows[e.cases[c].row].run;
             char *text = works_case_text(&e.cases[c]);
-            if (with_project) table_text(t, sweep_plan_short_project(plan, run));
+            if (with_project)
+                table_text(t, sweep_plan_short_project(plan, sweep_plan_project_index(plan, run)));
             for (size_t k = 0; k < e.other_count; k++)
                 table_text(t, sweep_plan_value(plan, run, e.others[k]));
             table_text(t, text);
@@ -323,7 +274,7 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
     const char **joints = allocate(plan->project_count, sizeof *joints);
     for (size_t k = 0; k < plan->project_count; k++)
         joints[k] = sweep_chief_joint(rows, plan->projects[k]);
-    layout l = lay_out(rows, joints, terminal_size_of(out).columns);
+    layout l = lay_out(rows, joints);
     table *t = table_create(l.columns, l.count);
     for (size_t k = 0; k < rows->count && k < most_rows; k++)
         add_row(t, rows, &rows->rows[k], &l, joints);
@@ -335,7 +286,7 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
     print_failures(rows, out);
     print_warnings(rows, out);
     free(joints);
-    free_layout(&l, plan);
+    free_layout(&l);
 }
 
 /* ---- sweep.html ---- */
@@ -381,8 +332,9 @@ static const char *setting_on_page(void *user, size_t run, size_t column) {
     const page_source *s = user;
     const sweep_plan *plan = s->rows->plan;
     const size_t number = s->rows->rows[run].run, parameter = s->parameters[column];
-    return parameter < plan->parameter_count ? sweep_plan_value(plan, number, parameter)
-                                             : sweep_plan_short_project(plan, number);
+    return parameter < plan->parameter_count
+               ? sweep_plan_value(plan, number, parameter)
+               : sweep_plan_short_project(plan, sweep_plan_project_index(plan, number));
 }
 
 static double figure_on_page(void *user, size_t run, size_t figure) {
@@ -446,11 +398,8 @@ static comparison_column *select_settings(page_source *s, size_t *count) {
 
 static char *title_of(const sweep_plan *plan) {
     char *title = copy_text("Sweep of ");
-    for (size_t k = 0; k < plan->project_count; k++) {
-        char *name = project_name(plan, plan->projects[k]);
-        append_text(&title, "%s%s", k ? ", " : "", name);
-        free(name);
-    }
+    for (size_t k = 0; k < plan->project_count; k++)
+        append_text(&title, "%s%s", k ? ", " : "", sweep_plan_short_project(plan, k));
     return title;
 }
 
@@ -491,7 +440,9 @@ static void append_edge(char **note, const sweep_rows *rows) {
             char *text = works_case_text(&e.cases[c]);
             append_text(note, c ? "; " : "");
             if (rows->plan->project_count > 1)
-                append_text(note, "%s ", sweep_plan_short_project(rows->plan, run));
+                append_text(note, "%s ",
+                            sweep_plan_short_project(rows->plan,
+                                                     sweep_plan_project_index(rows->plan, run)));
             for (size_t k = 0; k < e.other_count; k++)
                 append_text(note, "%s=%s ", sweep_plan_short_key(rows->plan, e.others[k]),
                             sweep_plan_value(rows->plan, run, e.others[k]));

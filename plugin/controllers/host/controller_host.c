@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "controller_source.h"
+#include "controllers/notes/note_list.h"
 #include "crash_guard.h"
 #include "document/c_locale.h"
 #include "document/fail.h"
@@ -50,8 +51,8 @@ struct controller_host {
     stiction_controller_input in;
     padded_output out;
     stiction_controller_output arrays; /* those of `out`, as a controller must leave them */
-    double *memory;  /* of all that a step writes */
-    double *nothing; /* NaN, as many */
+    double *memory;                    /* of all that a step writes */
+    double *nothing;                   /* NaN, as many */
     size_t memory_count;
     bool runs;        /* in the step that has begun */
     bool uses_pd;     /* some joint does */
@@ -63,8 +64,7 @@ struct controller_host {
 
     stiction_error failure; /* its crash */
     bool has_crashed_in_note;
-    stiction_controller_note *notes;
-    size_t note_count;
+    note_list notes;
     arena memory_of_texts;
 };
 
@@ -374,16 +374,6 @@ controller_host *controller_host_create(const controller_host_def *def, stiction
     return NULL;
 }
 
-static void free_notes(controller_host *h) {
-    for (size_t k = 0; k < h->note_count; k++) {
-        free((void *)(size_t)h->notes[k].key);
-        free((void *)(size_t)h->notes[k].text);
-    }
-    free(h->notes);
-    h->notes = NULL;
-    h->note_count = 0;
-}
-
 void controller_host_destroy(controller_host *h) {
     if (!h) return;
     api_call c = {.host = h};
@@ -391,13 +381,14 @@ void controller_host_destroy(controller_host *h) {
     const bool is_sound = !crash_guard_has_crashed();
     bool whole = is_sound;
     if (whole && h->was_made) whole = call(&c, call_destroy, "destroy");
-    const bool idles = whole && h->source.handle && controller_source_count_threads() <= h->source.threads;
+    const bool idles =
+        whole && h->source.handle && controller_source_count_threads() <= h->source.threads;
     if (idles) whole = call(&c, call_unload, "unloading");
     if (whole && h->source.handle && !idles && h->log)
         h->log(h->log_user, STICTION_LOG_WARNING,
                "its threads still run after destroy: it stays loaded");
     if (is_sound && !whole && h->log) h->log(h->log_user, STICTION_LOG_WARNING, h->failure.message);
-    free_notes(h);
+    note_list_clear(&h->notes);
     stiction_arena_free(&h->memory_of_texts);
     free(h);
 }
@@ -631,43 +622,35 @@ bool controller_host_gains(controller_host *h, const double *mass_matrix, double
     return true;
 }
 
-static char *clean_copy(const char *text) {
-    return text ? stiction_shown_copy(text) : NULL;
-}
-
-/* False: no memory. */
-static bool add_note(controller_host *h, const char *key, const char *text, double value) {
-    stiction_controller_note *notes = realloc(h->notes, (h->note_count + 1) * sizeof *notes);
-    if (!notes) return false;
-    h->notes = notes;
-    const stiction_controller_note added = {clean_copy(key), clean_copy(text), value};
-    h->notes[h->note_count++] = added;
-    return added.key && (added.text || !text);
+/* As it is shown. False: no memory. */
+static bool add_note(controller_host *h, const stiction_controller_note *note) {
+    char *const key = stiction_shown_copy(note->key);
+    char *const text = note->text ? stiction_shown_copy(note->text) : NULL;
+    const bool complete = key && (text || !note->text);
+    if (complete && text)
+        note_list_text(&h->notes, key, "%s", text);
+    else if (complete)
+        note_list_number(&h->notes, key, note->value);
+    free(key);
+    free(text);
+    return complete;
 }
 
 const stiction_controller_note *controller_host_notes(controller_host *h, size_t *count) {
     api_call c = {.host = h};
     bool more = h->was_made && h->source.api.note;
-    free_notes(h);
+    note_list_clear(&h->notes);
     for (c.index = 0; more && c.index < most_notes; c.index++) {
         c.note = (stiction_controller_note){NULL, NULL, 0};
         c.answer = 0;
         h->has_crashed_in_note = !call(&c, call_note, "note");
         if (h->has_crashed_in_note) break;
-        more = c.answer && c.note.key && *c.note.key &&
-               add_note(h, c.note.key, c.note.text, c.note.value);
+        more = c.answer && c.note.key && *c.note.key && add_note(h, &c.note);
     }
-    if (h->has_crashed_in_note) (void)add_note(h, "warning", h->failure.message, 0);
-    /* a note without its key, for lack of memory, is dropped */
-    if (h->note_count) {
-        const stiction_controller_note *last = &h->notes[h->note_count - 1];
-        if (!last->key) {
-            free((void *)(size_t)last->text);
-            h->note_count--;
-        }
-    }
-    *count = h->note_count;
-    return h->notes;
+    if (h->has_crashed_in_note)
+        (void)add_note(h, &(stiction_controller_note){"warning", h->failure.message, 0});
+    *count = h->notes.count;
+    return h->notes.notes;
 }
 
 bool controller_host_has_crashed(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A signal handler that leaves the call by siglongjmp. The signal mask is not saved, which would be
- * a system call per step: the handler runs with SA_NODEFER and blocks nothing. exit and
- * pthread_exit are left in the same way, from a handler that each of them calls.
+ * a system call per step: the handler runs with SA_NODEFER and blocks nothing. exit, quick_exit
+ * and pthread_exit are left in the same way, from a handler that each of them calls.
  */
 #include "crash_guard.h"
 
@@ -70,6 +70,7 @@ static void install(void) {
     ours.sa_sigaction = on_signal;
     for (size_t k = 0; k < signal_count; k++) (void)sigaction(signals[k].number, &ours, &before[k]);
     (void)atexit(on_exit_call);
+    (void)at_quick_exit(on_exit_call);
 }
 
 /* A stack for the handler, since a runaway recursion has none left. A thread that has one keeps it.

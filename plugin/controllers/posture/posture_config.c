@@ -307,6 +307,8 @@ static void add_values(reader *r, posture_config *config, setting_place at, size
         next = strchr(value, ',');
         if (next) *next++ = '\0';
         char *colon = strrchr(value, ':');
+        if (value != values && !colon)
+            config_refuse(r, at, "'%s' is not JOINT:VALUE; options are separated by spaces", value);
         if (colon) *colon = '\0';
         at.what = colon ? "joint" : NULL;
         at.name = colon ? value : NULL;

@@ -52,6 +52,7 @@ from .model import Model
 from .results import Results, Series, Sweep
 from .simulation import Base, Body, JointFriction, Simulation
 from .state import State
+from .vector import VectorSimulation
 from ._tables import Step
 
 # An error of the installation is reported here, not by the first call; but a controller of `stiction run`
@@ -99,6 +100,7 @@ __all__ = [
     "Status",
     "Step",
     "Sweep",
+    "VectorSimulation",
     "edit_file",
     "lambert_w0",
     "lambert_wm1",

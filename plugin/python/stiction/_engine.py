@@ -14,6 +14,7 @@ from ctypes import (
     c_double,
     c_int,
     c_size_t,
+    c_uint64,
     c_void_p,
 )
 
@@ -23,10 +24,10 @@ from ._tables import QUANTITIES
 
 #: In ``libstiction_engine.so.1``: another one would be another ABI.
 NUMBER = 1
-#: MuJoCo's handlers are global: only one engine is created or stepped at a time. A thread that holds it may need it
-#: again, where an engine dies within a call.
-LOCK = threading.RLock()
-hold_while_forking(LOCK)
+#: Held while engines are created, so that no other thread forks meanwhile. A thread that holds it may need it
+#: again, where an engine ends within a call.
+CREATING = threading.RLock()
+hold_while_forking(CREATING)
 
 
 class EngineDef(Structure):
@@ -52,6 +53,13 @@ class EngineDef(Structure):
 
 class Friction(Structure):
     _fields_ = [("size", c_size_t), *((name, c_void_p) for name in QUANTITIES)]
+
+
+class VectorArrays(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        *((name, c_void_p) for name in ("time", "failed", "q", "dq", "command", "base", *QUANTITIES)),
+    ]
 
 
 class Body(Structure):
@@ -86,6 +94,7 @@ class ControllerLinkState(Structure):
 
 
 _engine = c_void_p
+_vector = c_void_p
 _error = POINTER(_abi.StictionError)
 
 FUNCTIONS = {
@@ -125,6 +134,8 @@ FUNCTIONS = {
     "stiction_engine_set_base": (c_int, [_engine, c_size_t, c_void_p, _error]),
     "stiction_engine_set_targets": (c_int, [_engine, c_void_p, _error]),
     "stiction_engine_set_parameter": (c_int, [_engine, c_char_p, c_char_p, c_double, _error]),
+    "stiction_engine_set_seed": (c_int, [_engine, c_uint64, _error]),
+    "stiction_engine_seed": (c_bool, [_engine, POINTER(c_uint64)]),
     "stiction_engine_parameter": (c_double, [_engine, c_size_t, c_char_p]),
     "stiction_engine_state_size": (c_size_t, [_engine]),
     "stiction_engine_save": (c_int, [_engine, c_void_p, c_size_t, _error]),
@@ -133,12 +144,21 @@ FUNCTIONS = {
     "stiction_engine_figure": (c_double, [_engine, c_size_t, c_char_p]),
     "stiction_engine_warning": (c_char_p, [_engine, c_size_t]),
     "stiction_engine_version": (c_char_p, []),
+    "stiction_vector_create": (
+        c_int,
+        [c_char_p, POINTER(EngineDef), c_size_t, c_size_t, POINTER(_vector), _error],
+    ),
+    "stiction_vector_destroy": (None, [_vector]),
+    "stiction_vector_engine": (_engine, [_vector, c_size_t]),
+    "stiction_vector_look": (None, [_vector, POINTER(VectorArrays)]),
+    "stiction_vector_step": (c_int, [_vector, c_void_p, c_size_t, _error]),
+    "stiction_vector_reset": (c_int, [_vector, _error]),
 }
 
 
 class Functions:
-    """By name without the prefix: ``engine().step``. Calls let other threads of Python go on; LOCK keeps
-    them out of the engine."""
+    """By name without the prefix: ``engine().step``. Calls let other threads of Python run; the lock of a
+    simulation keeps them out of its engine."""
 
     def __init__(self) -> None:
         library = _library.open_library(f"libstiction_engine.so.{NUMBER}", ctypes.CDLL, "libstiction")

@@ -26,6 +26,13 @@ LEVELS = (
 INPUTS = (
     "effort", "position", "external_torque", "temperature",
 )
+#: The figures of a joint in summary.json.
+FIGURES = (
+    "final_position", "stop_time", "stick_slip_events", "peak_torque", "final_torque",
+    "tracking_error", "dissipated_energy", "creep", "rms_tracking_error", "target_range",
+    "overshoot", "settling_time", "hunting_amplitude", "hunting_period", "reversals",
+    "compensation_energy", "longest_stick", "peak_temperature", "least_level", "peak_level",
+)
 #: The fields of stiction_joint_def with their sizes, in order.
 JOINT_FIELDS = {
     "static_torque": 1, "coulomb_torque": 1, "stribeck_velocity": 1, "stribeck_exponent": 1,

@@ -77,6 +77,7 @@ class Batch(Owner):
         self.robots = robots
         self.threads = threads
         self.shape = (len(model), robots) if joint_major else (robots, len(model))
+        self._joint_major = bool(joint_major)
         self._timestep = seconds
 
     def step(
@@ -127,6 +128,15 @@ class Batch(Owner):
         """Changes a joint of one robot from the next step on, as :meth:`State.set_joint`."""
         struct = to_c((to or self.joint(robot, joint)).replace(**values))
         self._call(lib.batch_set_joint, self._robot(robot), self.model.index(joint), struct)
+
+    def parameters(self, key: str) -> FloatArray:
+        """A parameter of friction (``static_torque``) of all joints, in the order of the batch; NaN where it
+        is not given."""
+        rows = [
+            [getattr(self.joint(robot, k), key) for k in range(len(self.model))] for robot in range(self.robots)
+        ]
+        array = np.array(rows, np.float64).reshape(self.robots, len(self.model))
+        return np.ascontiguousarray(array.T) if self._joint_major else array
 
     def draw(self, robot: int, sample: int) -> None:
         """Gives one robot the parameters of another sample; a reset leaves them to it."""

@@ -141,8 +141,11 @@ def log(_user: int, level: int, message: bytes) -> None:
 
 def log_pending() -> None:
     """Passes the messages to the logger ``stiction``, whose warnings go to stderr by default."""
-    while pending:
-        level, message = pending.popleft()
+    while True:
+        try:
+            level, message = pending.popleft()
+        except IndexError:  # another thread may have passed the last one
+            return
         logger.log(_LEVELS[min(level, 2)], "%s", message)
 
 

@@ -175,6 +175,18 @@ class Results:
         except KeyError:
             raise KeyError(f"there is no joint '{joint}' among {', '.join(self.joints)}") from None
 
+    def table(self) -> dict[str, np.ndarray]:
+        """The figures of all joints as columns with a row per joint, as pandas.DataFrame takes them: ``joint``
+        and the figures, NaN where there is no value. The series are ``columns``, with a row per time."""
+        rows = list(self.summary["joints"].values())
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        columns = {"joint": np.array(self.joints)}
+        for name in names:
+            cells = [row.get(name) for row in rows]
+            if all(cell is None or isinstance(cell, (int, float)) for cell in cells):
+                columns[name] = np.array([np.nan if cell is None else cell for cell in cells], np.float64)
+        return columns
+
     def __getitem__(self, name: str) -> Series:
         try:
             return self._series[name]

@@ -9,14 +9,15 @@ import os
 import pathlib
 import sys
 import tempfile
+import threading
 from typing import Any, Callable, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _abi, _engine, command, errors
-from ._arrays import FloatArray, address, numbers, scalar, vector
-from ._handle import Handle, Owner
+from ._arrays import FloatArray, address, numbers, scalar, vector, whole
+from ._handle import Handle, Owner, hold_while_forking
 from ._tables import QUANTITIES, Quantities
 from .command import settings_list
 from .config import Config, names_to_c
@@ -38,6 +39,7 @@ from .model import joint_index
 from .results import Results
 
 Path = Union[str, "os.PathLike[str]"]
+Folder = Optional["tempfile.TemporaryDirectory[str]"]
 Controller = Union[str, Sequence[str], Callable[[Any], Any], object]
 _NAN = float("nan")
 _FLOAT = np.dtype(np.float64)
@@ -77,13 +79,13 @@ class JointFriction(Quantities):
 class _Memory:
     """Memory of an engine as an array, which keeps the engine alive."""
 
-    def __init__(self, handle: Handle, start: Optional[int], count: int, kind: str) -> None:
+    def __init__(self, handle: Handle, start: int, shape: tuple[int, ...], kind: str) -> None:
         self._handle = handle
         self._number = handle.retain()
         self.__array_interface__ = {
-            "shape": (count,),
+            "shape": shape,
             "typestr": kind,
-            "data": (start or 0, True),  # read-only
+            "data": (start, True),  # read-only
             "version": 3,
         }
 
@@ -91,12 +93,25 @@ class _Memory:
         self._handle.release(self._number)
 
 
-def _view(handle: Handle, start: Optional[int], count: int, kind: str = "<f8") -> np.ndarray:
-    if not start or not count:
-        empty = np.empty(0, kind)
+def view(
+    handle: Handle, start: Optional[int], shape: tuple[int, ...], kind: str = "<f8"
+) -> np.ndarray:
+    """Memory of an engine, without a copy."""
+    if not start or 0 in shape:
+        empty = np.empty(shape, kind)
         empty.flags.writeable = False
         return empty
-    return np.asarray(_Memory(handle, start, count, kind))
+    return np.asarray(_Memory(handle, start, shape, kind))
+
+
+def view_friction(handle: Handle, arrays: ctypes.Structure, shape: tuple[int, ...]) -> JointFriction:
+    """The quantities of a struct of the library as views."""
+    return JointFriction(
+        *(
+            view(handle, getattr(arrays, name), shape, "|b1" if kind is bool else "<f8")
+            for name, kind in QUANTITIES.items()
+        )
+    )
 
 
 class Simulation(Owner):
@@ -148,51 +163,27 @@ class Simulation(Owner):
         self._error = errors.new_error()
         self._error_reference = ctypes.byref(self._error)
         self.path = os.fspath(path)
-        specs, python = _controllers(controller)
-        controllers, controller_count = names_to_c(specs)
-        assignments, assignment_count = names_to_c(settings_list(settings))
+        specs, python = split_controllers(controller)
         named_targets = targets if isinstance(targets, str) and python is None else None
-        definition = _engine.EngineDef(
-            ctypes.sizeof(_engine.EngineDef),
-            None,
-            None if simulator is None else simulator.encode(),
-            _NAN if timestep is None else scalar(timestep, "timestep"),
-            _NAN if duration is None else scalar(duration, "duration"),
-            bool(floor),
-            bool(fixed_base),
-            bool(untrusted),
-            controllers,
-            controller_count,
-            assignments,
-            assignment_count,
-            None if named_targets is None else named_targets.encode(),
-            _NAN if interval is None else scalar(interval, "interval"),
-            errors.log,
-            None,
+        self._lock = new_lock()
+        pointer, folder = create_engine(
+            self._c.create,
+            self.path,
+            (),
+            config=config,
+            specs=specs,
+            settings=settings,
+            targets=named_targets,
+            timestep=timestep,
+            duration=duration,
+            interval=interval,
+            floor=bool(floor),
+            fixed_base=bool(fixed_base),
+            untrusted=bool(untrusted),
+            simulator=simulator,
         )
-        folder = None
-        if isinstance(config, Config):
-            # the engine reads it again when a parameter changes
-            folder = tempfile.TemporaryDirectory(prefix="stiction-")
-            config_path = os.path.join(folder.name, "configuration.yaml")
-            config.save(config_path)
-            definition.configuration = os.fsencode(config_path)
-        elif config is not None:
-            definition.configuration = os.fsencode(config)
-        if any(".py" in spec for spec in specs):  # it has the interpreter that we have
-            os.environ.setdefault("STICTION_PYTHON", sys.executable)
-        pointer = ctypes.c_void_p()
-        with _engine.LOCK:
-            status = self._c.create(os.fsencode(self.path), definition, pointer, self._error)
-        if status and folder is not None:
-            folder.cleanup()
-            if self._error.path == definition.configuration:  # a file that nobody knows
-                self._error.path = os.fsencode(config.path)  # type: ignore[union-attr]
-                self._error.line = self._error.column = 0
-        errors.check(status, self._error)
-        assert pointer.value
         self.records = {}
-        self._own(pointer.value, _destroyer(self._c.destroy, folder))
+        self._own(pointer, destroyer(self._c.destroy, self._lock, folder))
         self._read_layout()
         if targets is not None and named_targets is None:
             self.set_targets(self._read_targets(targets) if isinstance(targets, str) else targets)
@@ -207,34 +198,17 @@ class Simulation(Owner):
         count = c.joint_count(engine)
         self._count = count
         self._shape = (count,)
-        self.names: list[str] = [c.joint_name(engine, k).decode() for k in range(count)]
+        self.names: list[str] = read_names(c, engine)
         self._torque = np.zeros(count)
         self._torque_address = address(self._torque)
-        self._q = _view(handle, c.q(engine), count)
-        self._dq = _view(handle, c.dq(engine), count)
-        self._command = _view(handle, c.command(engine), count)
+        self._q = view(handle, c.q(engine), self._shape)
+        self._dq = view(handle, c.dq(engine), self._shape)
+        self._command = view(handle, c.command(engine), self._shape)
         friction = _engine.Friction(ctypes.sizeof(_engine.Friction))
         c.look(engine, friction)
-        self._friction = JointFriction(
-            *(
-                _view(handle, getattr(friction, name), count, "|b1" if kind is bool else "<f8")
-                for name, kind in QUANTITIES.items()
-            )
-        )
+        self._friction = view_friction(handle, friction, self._shape)
         self._timestep = c.timestep(engine)
-        self._bodies = tuple(self._body(k) for k in range(c.body_count(engine)))
-
-    def _body(self, number: int) -> Body:
-        info = _engine.Body(ctypes.sizeof(_engine.Body))
-        self._c.body_at(self._pointer, number, info)
-        links = (self._c.link_name(self._pointer, number, k) for k in range(info.link_count))
-        return Body(
-            (info.name or b"").decode(),
-            range(info.first_joint, info.first_joint + info.joint_count),
-            info.dof,
-            info.floating,
-            tuple((link or b"").decode() for link in links),
-        )
+        self._bodies = read_bodies(c, engine)
 
     # ---- life ----
 
@@ -268,10 +242,15 @@ class Simulation(Owner):
 
     def _call(self, function, *arguments: Any) -> None:  # type: ignore[no-untyped-def]
         """A function of the engine that may fail."""
-        with _engine.LOCK:  # another thread may close the simulation before
+        with self._lock:  # another thread may close the simulation before
             status = function(self._open(), *arguments, self._error_reference)
             if status or errors.pending:
                 errors.check(status, self._error)
+
+    def _ask(self, function, *arguments: Any) -> Any:  # type: ignore[no-untyped-def]
+        """A function of the engine that cannot fail."""
+        with self._lock:
+            return function(self._open(), *arguments)
 
     # ---- stepping ----
 
@@ -290,7 +269,7 @@ class Simulation(Owner):
                 given = vector(given, self._count, "torque")
             self._torque[:] = given
             where = self._torque_address
-        with _engine.LOCK:
+        with self._lock:
             status = self._step(self._pointer or self._open(), where, self._error_reference)
             if status or errors.pending:
                 errors.check(status, self._error)
@@ -314,7 +293,7 @@ class Simulation(Owner):
     @property
     def time(self) -> float:
         """s."""
-        return self._c.time(self._pointer or self._open())
+        return self._ask(self._c.time)
 
     @property
     def timestep(self) -> float:
@@ -324,27 +303,36 @@ class Simulation(Owner):
     @property
     def duration(self) -> float:
         """s, that :meth:`run` runs by default."""
-        return self._c.duration(self._open())
+        return self._ask(self._c.duration)
 
     @property
     def gravity(self) -> FloatArray:
         """m/s^2."""
         array = np.empty(3)
-        self._c.gravity(self._open(), address(array))
+        self._ask(self._c.gravity, address(array))
         return array
 
     @property
     def finished(self) -> bool:
         """Whether a controller has said that it is done."""
-        return self._done or self._c.finished(self._open())
+        return self._done or self._ask(self._c.finished)
 
     _done = False
     _in_controller = False
 
-    def reset(self) -> None:
-        """Returns to the start and discards the recording; controllers are reset."""
+    def reset(self, seed: Optional[int] = None) -> None:
+        """Returns to the start and discards the recording; controllers are reset. ``seed`` draws the random
+        parameters of friction anew."""
+        if seed is not None:
+            self._call(self._c.set_seed, whole(seed, "seed"))
         self._call(self._c.reset)
         self._reset_driver()
+
+    @property
+    def seed(self) -> Optional[int]:
+        """The seed of the random parameters of friction; None: nothing is random."""
+        seed = ctypes.c_uint64()
+        return seed.value if self._ask(self._c.seed, seed) else None
 
     # ---- state ----
 
@@ -375,14 +363,8 @@ class Simulation(Owner):
     @property
     def joints(self) -> list[RobotJoint]:
         """Their names and limits."""
-        engine = self._open()
-        found = []
-        info = _engine.ControllerJoint()
-        for k, name in enumerate(self.names):
-            self._c.joint_at(engine, k, info)
-            limits = (info.lower, info.upper, info.velocity_limit, info.torque_limit)
-            found.append(RobotJoint(name, info.prismatic != 0, *limits))
-        return found
+        with self._lock:
+            return read_joints(self._c, self._open())
 
     @property
     def bodies(self) -> tuple[Body, ...]:
@@ -391,16 +373,7 @@ class Simulation(Owner):
         return self._bodies
 
     def _body_number(self, body: Union[int, str]) -> int:
-        if isinstance(body, str):
-            for k, each in enumerate(self._bodies):
-                if each.name == body:
-                    return k
-            known = ", ".join(each.name for each in self._bodies)
-            raise KeyError(f"there is no body '{body}' among {known}")
-        number = body.__index__()
-        if not 0 <= number < len(self._bodies):
-            raise IndexError(f"body {number} of {len(self._bodies)}")
-        return number
+        return body_number(self._bodies, body)
 
     def _link_number(self, link: Union[str, int], body: Union[int, str]) -> tuple[int, int]:
         """Of a body, and of a link of it."""
@@ -539,12 +512,12 @@ class Simulation(Owner):
     def parameter(self, joint: Union[str, int], key: str) -> float:
         """A parameter of a joint's friction; NaN where its law does not have it."""
         number = joint_index(self.names, joint)
-        return self._c.parameter(self._open(), number, str(key).encode())
+        return self._ask(self._c.parameter, number, str(key).encode())
 
     def save(self) -> bytes:
         """The whole state, friction's memory included, but for controllers and what was recorded. It may be
         put into any simulation that was made alike."""
-        size = self._c.state_size(self._open())
+        size = self._ask(self._c.state_size)
         buffer = ctypes.create_string_buffer(size)
         self._call(self._c.save, buffer, size)
         return buffer.raw
@@ -571,14 +544,13 @@ class Simulation(Owner):
     def figure(self, joint: Union[str, int], name: str) -> float:
         """A figure of a joint as in summary.json, such as ``stop_time``; NaN if there is no value."""
         number = joint_index(self.names, joint)
-        return self._c.figure(self._open(), number, str(name).encode())
+        return self._ask(self._c.figure, number, str(name).encode())
 
     @property
     def warnings(self) -> list[str]:
         """Warnings about the results."""
-        engine = self._open()
         found: list[str] = []
-        while (text := self._c.warning(engine, len(found))) is not None:
+        while (text := self._ask(self._c.warning, len(found))) is not None:
             found.append(text.decode())
         return found
 
@@ -740,7 +712,7 @@ class _OfLinks(Mapping[str, Any]):
         return len(self._simulation.bodies[self._body].links)
 
 
-def _controllers(controller: Optional[Controller]) -> tuple[list[str], Any]:
+def split_controllers(controller: Optional[Controller]) -> tuple[list[str], Any]:
     """The specifications of the engine's controllers, and the Python controller."""
     if controller is None:
         return [], None
@@ -753,10 +725,119 @@ def _controllers(controller: Optional[Controller]) -> tuple[list[str], Any]:
     return ["none"], controller
 
 
-def _destroyer(
-    destroy: Callable[[int], None], folder: Optional[tempfile.TemporaryDirectory[str]]
-) -> Callable[[int], None]:
-    lock = _engine.LOCK
+def body_number(bodies: Sequence[Body], body: Union[int, str]) -> int:
+    """Of a body by its name or number."""
+    if isinstance(body, str):
+        for k, each in enumerate(bodies):
+            if each.name == body:
+                return k
+        raise KeyError(f"there is no body '{body}' among {', '.join(each.name for each in bodies)}")
+    number = body.__index__()
+    if not 0 <= number < len(bodies):
+        raise IndexError(f"body {number} of {len(bodies)}")
+    return number
+
+
+def new_lock() -> Any:
+    """Of a simulation; a thread that has it may need it again, where a simulation ends within a call."""
+    lock = threading.RLock()
+    hold_while_forking(lock)
+    return lock
+
+
+def create_engine(
+    create: Callable[..., int],
+    path: str,
+    more: Sequence[int],
+    *,
+    config: Union[None, Path, Config],
+    specs: Sequence[str],
+    settings: Optional[Mapping[str, Any]],
+    targets: Optional[str],
+    timestep: Optional[float],
+    duration: Optional[float],
+    interval: Optional[float],
+    simulator: Optional[str],
+    **flags: bool,
+) -> tuple[int, Folder]:
+    """Calls a function that creates engines. The folder holds a configuration that is read again when a
+    parameter changes."""
+    controllers, controller_count = names_to_c(specs)
+    assignments, assignment_count = names_to_c(settings_list(settings))
+    definition = _engine.EngineDef(
+        size=ctypes.sizeof(_engine.EngineDef),
+        simulator=None if simulator is None else simulator.encode(),
+        timestep=_NAN if timestep is None else scalar(timestep, "timestep"),
+        duration=_NAN if duration is None else scalar(duration, "duration"),
+        controllers=controllers,
+        controller_count=controller_count,
+        settings=assignments,
+        setting_count=assignment_count,
+        targets=None if targets is None else targets.encode(),
+        interval=_NAN if interval is None else scalar(interval, "interval"),
+        log=errors.log,
+        **flags,
+    )
+    folder = None
+    if isinstance(config, Config):
+        folder = tempfile.TemporaryDirectory(prefix="stiction-")
+        config_path = os.path.join(folder.name, "configuration.yaml")
+        config.save(config_path)
+        definition.configuration = os.fsencode(config_path)
+    elif config is not None:
+        definition.configuration = os.fsencode(config)
+    if any(".py" in spec for spec in specs):  # it has the interpreter that we have
+        os.environ.setdefault("STICTION_PYTHON", sys.executable)
+    error, pointer = errors.new_error(), ctypes.c_void_p()
+    with _engine.CREATING:
+        status = create(os.fsencode(path), definition, *more, pointer, error)
+    if status and folder is not None:
+        folder.cleanup()
+        if error.path == definition.configuration:  # a file that nobody knows
+            error.path = os.fsencode(config.path)  # type: ignore[union-attr]
+            error.line = error.column = 0
+    errors.check(status, error)
+    assert pointer.value
+    return pointer.value, folder
+
+
+def read_names(c: _engine.Functions, engine: int) -> list[str]:
+    """Of the joints."""
+    return [c.joint_name(engine, k).decode() for k in range(c.joint_count(engine))]
+
+
+def read_joints(c: _engine.Functions, engine: int) -> list[RobotJoint]:
+    """Their names and limits."""
+    found = []
+    info = _engine.ControllerJoint()
+    for k, name in enumerate(read_names(c, engine)):
+        c.joint_at(engine, k, info)
+        limits = (info.lower, info.upper, info.velocity_limit, info.torque_limit)
+        found.append(RobotJoint(name, info.prismatic != 0, *limits))
+    return found
+
+
+def read_bodies(c: _engine.Functions, engine: int) -> tuple[Body, ...]:
+    """The bodies of an engine."""
+    found = []
+    for number in range(c.body_count(engine)):
+        info = _engine.Body(ctypes.sizeof(_engine.Body))
+        c.body_at(engine, number, info)
+        links = (c.link_name(engine, number, k) for k in range(info.link_count))
+        found.append(
+            Body(
+                (info.name or b"").decode(),
+                range(info.first_joint, info.first_joint + info.joint_count),
+                info.dof,
+                info.floating,
+                tuple((link or b"").decode() for link in links),
+            )
+        )
+    return tuple(found)
+
+
+def destroyer(destroy: Callable[[int], None], lock: Any, folder: Folder) -> Callable[[int], None]:
+    """Destroys when no call is under way."""
 
     def end(pointer: int) -> None:
         with lock:

@@ -11,9 +11,9 @@
  *     }
  *     stiction_engine_write(engine, "results", &error);
  *
- * An engine is used from one thread at a time; MuJoCo's handlers are global, so in one process one
- * engine is created or stepped at a time. Arrays that the engine gives stay where they are until it
- * is destroyed, and hold the state of the last step. Joints are those of all bodies, in the order
+ * An engine is used from one thread at a time; different threads may use different engines. Arrays
+ * that the engine gives stay where they are until it is destroyed, and hold the state of the last
+ * step. Joints are those of all bodies, in the order
  * of the bodies; units are SI, quaternions have w first, frames are the world's.
  */
 #ifndef STICTION_ENGINE_H
@@ -176,6 +176,12 @@ STICTION_API stiction_status stiction_engine_set_targets(stiction_engine *engine
 STICTION_API stiction_status stiction_engine_set_parameter(stiction_engine *engine,
                                                            const char *joint, const char *key,
                                                            double value, stiction_error *error);
+/* Draws the random parameters of friction with another seed (docs/configuration.md), from the next
+ * step on. An error if nothing is random. */
+STICTION_API stiction_status stiction_engine_set_seed(stiction_engine *engine, uint64_t seed,
+                                                      stiction_error *error);
+/* The seed of what was drawn; false: nothing was. */
+STICTION_API bool stiction_engine_seed(const stiction_engine *engine, uint64_t *seed);
 /* NaN: there is no such joint, or its law does not have it. */
 STICTION_API double stiction_engine_parameter(const stiction_engine *engine, size_t joint,
                                               const char *key);
@@ -200,6 +206,55 @@ STICTION_API double stiction_engine_figure(const stiction_engine *engine, size_t
                                            const char *name);
 /* Warning `index` of the results; NULL past the end. */
 STICTION_API const char *stiction_engine_warning(const stiction_engine *engine, size_t index);
+
+/* ---- many engines that step together, for training ---- */
+
+typedef struct stiction_vector stiction_vector;
+
+/*
+ * `environments` engines of one definition, whose steps `threads` threads share, the caller's among
+ * them. Environment k has the seed of the configuration plus k where parameters are random. Each
+ * moves as an engine of its own with this seed would, to the bit. Messages of the first one alone
+ * are logged. Set def->interval to NaN unless every environment shall be recorded. Functions of
+ * different controllers may be called in different threads at the same time.
+ */
+STICTION_API stiction_status stiction_vector_create(const char *path,
+                                                    const stiction_engine_def *def,
+                                                    size_t environments, size_t threads,
+                                                    stiction_vector **vector,
+                                                    stiction_error *error);
+STICTION_API void stiction_vector_destroy(stiction_vector *vector);
+
+/* An environment, to be read, changed or reset alone; its arrays are rows of the vector's. Do not
+ * destroy it. NULL past the end. */
+STICTION_API stiction_engine *stiction_vector_engine(stiction_vector *vector, size_t environment);
+
+/* The state of all environments after the last call. An entry per environment and joint, in this
+ * order; the same of each of STICTION_JOINT_QUANTITIES, see stiction_engine_friction. */
+typedef struct stiction_vector_arrays {
+    size_t size;           /* set by stiction_vector_arrays_default() */
+    const double *time;    /* s, an entry per environment */
+    const bool *failed;    /* the environment cannot continue until it is reset */
+    const double *q, *dq;  /* rad, rad/s */
+    const double *command; /* N m */
+    const double *base;    /* 13 per environment and body, see stiction_engine_base */
+    STICTION_JOINT_QUANTITIES(STICTION_QUANTITY_CONST_ARRAY)
+} stiction_vector_arrays;
+
+STICTION_API stiction_vector_arrays stiction_vector_arrays_default(void);
+STICTION_API void stiction_vector_look(const stiction_vector *vector,
+                                       stiction_vector_arrays *arrays);
+
+/*
+ * `steps` steps of all environments. `torque` has an entry per environment and joint, N m, and is
+ * held; NULL: that of the controllers. A torque that is not finite is an error before any step.
+ * Where an environment fails, the others are stepped all the same; the error is that of the first
+ * one. It is left as it is until it is reset.
+ */
+STICTION_API stiction_status stiction_vector_step(stiction_vector *vector, const double *torque,
+                                                  size_t steps, stiction_error *error);
+/* Resets all environments; seeds and parameters stay. */
+STICTION_API stiction_status stiction_vector_reset(stiction_vector *vector, stiction_error *error);
 
 /* "2.2.2": the version of MuJoCo inside. */
 STICTION_API const char *stiction_engine_version(void);
