@@ -9,7 +9,7 @@
 
 #include "document/arena.h"
 #include "mujoco_compile/mujoco_versions.h"
-#include "mujoco_element/element.h"
+#include "mujoco_element/plugin_element.h"
 #include "results/joint_arrays.h"
 #include "stiction/stiction.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "mjcf_reader.h"
-#include "mujoco_element/element.h"
+#include "mujoco_element/plugin_element.h"
 
 typedef struct collector {
     mjcf_file *file;

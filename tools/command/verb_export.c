@@ -12,7 +12,7 @@
 #include "common/whole_file.h"
 #include "document/number.h"
 #include "document/reader.h"
-#include "mujoco_element/element.h"
+#include "mujoco_element/plugin_element.h"
 #include "robots/xml.h"
 #include "stiction/stiction.h"
 
@@ -322,7 +322,8 @@ static void print_losses(const exporter *x, FILE *out) {
         for (int i = 1; i <= VELOCITIES; i++) {
             const double v = fastest * pow((double)i / VELOCITIES, 3);
             const double error = holding(&j->def) + viscosity(&j->def) * v - steady(&j->def, v);
-            if (!(fabs(error) <= fabs(worst))) worst = error, at = v;
+            /* less is rounding */
+            if (fabs(error) > fmax(fabs(worst), 1e-12 * holding(&j->def))) worst = error, at = v;
         }
         fprintf(out, "%-20s %12.6g %12.6g %12.6g %+14.6g %10.3g\n", x->names[k], holding(&j->def),
                 viscosity(&j->def), holding(&j->def), worst, at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "mujoco_element/element.h"
+#include "mujoco_element/plugin_element.h"
 
 #include <math.h>
 #include <string.h>
