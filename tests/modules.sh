@@ -33,7 +33,7 @@ tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
 tools/report: capi plugin/json plugin/results plugin/times tools/common tools/plot
 tools/reproduce: capi joint_models plugin/json plugin/storage tools/common tools/plot tools/report
-tools/fit: capi plugin/json tools/common
+tools/fit: capi plugin/json tools/common tools/plot tools/report
 tools/import: capi joint_models plugin/robots tools/common tools/plot
 tools/run: capi plugin tools/common tools/report
 tools/sweep: capi joint_models plugin/json plugin/results plugin/storage tools/common tools/plot tools/report tools/run
