@@ -445,7 +445,10 @@ static bool find_slipping(descent *d, size_t *slipping) {
         d->gradient[k] = d->sign[k] * friction_at(d, k, fabs(s)) - f;
         d->slope[k] = slope_at(d, k, fabs(s));
         if (!(fabs(d->gradient[k]) <= least)) done = false;
-        d->residual = fmax(d->residual, fabs(d->gradient[k]) / breakaway_of(d, k));
+        const double part = fabs(d->gradient[k]) / breakaway_of(d, k);
+        if (!(part > d->residual)) continue;
+        d->residual = part;
+        d->worst = k;
     }
     return done;
 }
@@ -764,7 +767,9 @@ descent_end stiction_descent_run(descent *d) {
     for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
     if (!follow(d, &d->here)) return DESCENT_SINGULAR;
     const bool converged = descend(d, most_iterations, &slipping);
+    const size_t worst = d->worst;
     if (!converged) freeze(d, &slipping);
+    d->worst = worst;
     if (d->is_singular) return DESCENT_SINGULAR;
     finish(d);
     if (!converged) return DESCENT_FROZEN;

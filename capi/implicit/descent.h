@@ -58,6 +58,7 @@ typedef struct descent {
 
     /* set by a run */
     int iterations;
+    size_t worst;    /* the row of the residual */
     double residual; /* the largest |friction - Phi(s)| in units of F_S */
 
     /* inside */
@@ -79,7 +80,7 @@ typedef struct descent {
 typedef enum descent_end {
     DESCENT_STUCK,   /* no joint slips */
     DESCENT_SLIPPED, /* some do */
-    DESCENT_FROZEN,  /* not converged: friction of the levels of the last iterate */
+    DESCENT_FROZEN,  /* not converged, `worst` least: friction of the levels of the last iterate */
     DESCENT_SINGULAR /* the mass matrix is not positive definite, or a number is not finite */
 } descent_end;
 
