@@ -48,7 +48,7 @@ static const char **joint_names(maker *m, size_t first, size_t count) {
     return names;
 }
 
-/* Those of the options, behind what the item or the options say of all joints. */
+/* Applies the overrides of the options, after those of the item and the options for all joints. */
 static void override_values(maker *m, stiction_config *config, const project_friction *item,
                             stiction_errors *errors) {
     const friction_options *o = m->options;
@@ -72,11 +72,13 @@ static const stiction_config *load(maker *m, const project_friction *item) {
     const friction_options *o = m->options;
     stiction_config **config = stiction_reader_own(m->r, sizeof *config, finish_config);
     stiction_errors *errors = stiction_reader_errors(m->r);
-    if (!o->configuration)
+    if (!o->configuration && item->configuration)
         stiction_reader_permit(m->r, item->configuration_at, item->configuration);
-    if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
-                             errors) != STICTION_OK)
-        refuse_all(m, errors);
+    const char *path = o->configuration ? o->configuration : item->configuration;
+    const stiction_status status =
+        path ? stiction_config_load(path, config, errors)
+             : stiction_config_parse(item->text, strlen(item->text), item->at.path, config, errors);
+    if (status != STICTION_OK) refuse_all(m, errors);
     override_values(m, *config, item, errors);
     return *config;
 }
@@ -148,7 +150,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
 }
 
 static void add_item(maker *m, const project_friction *item) {
-    if (!item->enabled || !(item->configuration || m->options->configuration)) return;
+    if (!item->enabled || !(item->configuration || item->text || m->options->configuration)) return;
     const stiction_config *config = load(m, item);
     check_seed(m, item, config);
     uint64_t meant = 0; /* bodies, each of which is a sample of its own */
@@ -378,8 +380,8 @@ static void *answer_coupling(reader *r, const void *context) {
         stiction_reader_refuse(r, (stiction_place){0},
                                "implicit friction of all bodies is one problem: all must have the "
                                "same element, bristle or rigid");
-    /* with MuJoCo friction sees every force, so that joints may be rigid; one that gives way before
-     * it slides is not */
+    /* with MuJoCo the solver sees every force, so that joints may be rigid; presliding joints are
+     * not */
     f->rigid = rigid || (!bristle && !preslides);
     if (implicit) f->solver = friction_solver_create(f, r);
     return f;

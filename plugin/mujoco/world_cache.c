@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Worlds that are kept. What enters a world is its path, its options and its files: a world is kept
- * under all of the options, since which of them MuJoCo's compiler looks at is its own affair.
+ * Worlds that are kept. A world depends on its path, its options and its files; all of the options
+ * are compared, since any of them may matter to MuJoCo's compiler.
  */
 #include "world_cache.h"
 
