@@ -21,7 +21,7 @@ plugin/results: capi plugin/json plugin/pushes plugin/stability plugin/storage p
 plugin/meshes: capi
 plugin/mujoco_compile: capi plugin/meshes
 plugin/robots: capi plugin/meshes plugin/mujoco_compile
-plugin/projects: capi plugin/meshes plugin/pushes plugin/robots
+plugin/projects: capi plugin/controllers plugin/meshes plugin/pushes plugin/robots
 plugin/stability: capi plugin/mujoco_compile plugin/robots
 plugin/mujoco_solver: capi plugin/mujoco_compile plugin/results plugin/times
 plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/mujoco_solver plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times

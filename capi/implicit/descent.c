@@ -13,7 +13,9 @@ enum {
     most_iterations = 100,
     most_frozen = 50, /* iterations with frozen levels */
     most_following = 60,
-    most_halvings = 30
+    most_halvings = 30,
+    most_rounds = 10,
+    most_smoothed = 3
 };
 
 /* A gradient is zero where it is no more than this part of F_S, or than what rounding leaves. */
@@ -21,6 +23,9 @@ static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
 
 /* What is missing to a balance that is one, and to one that Newton's method has all but found. */
 static const double balanced = 1e-13, settled = 1e-9;
+
+/* The same of smoothed rows, and how far from a solution, in units of F_S, they are of use. */
+static const double roughly = 1e-4, far_off = 1;
 
 /* No slope of a law is steeper: a product of two of them, or with a rigidity, is a number. */
 static const double steepest = 0x1p400;
@@ -54,6 +59,7 @@ bool stiction_descent_create(descent *d, tree *sparse, tree *full, size_t row_co
                   {&d->ahead.slip, m},
                   {&d->ahead.element, m},
                   {&d->matrix, full->size},
+                  {&d->system, full->size},
                   {&d->dense, n * n},
                   {&d->motion, n},
                   {&d->direction, n},
@@ -75,8 +81,9 @@ bool stiction_descent_create(descent *d, tree *sparse, tree *full, size_t row_co
                    .rows = calloc(m + 1, sizeof *d->rows),
                    .sign = calloc(m + 1, sizeof *d->sign),
                    .held = calloc(n + 1, sizeof *d->held),
+                   .ends = calloc(m + 1, sizeof *d->ends),
                    .numbers = calloc(total + 1, sizeof *d->numbers)};
-    if (!d->rows || !d->sign || !d->held || !d->numbers) {
+    if (!d->rows || !d->sign || !d->held || !d->ends || !d->numbers) {
         stiction_descent_destroy(d);
         return false;
     }
@@ -89,6 +96,7 @@ void stiction_descent_destroy(descent *d) {
     free(d->rows);
     free(d->sign);
     free(d->held);
+    free(d->ends);
     free(d->numbers);
     *d = (descent){0};
 }
@@ -186,9 +194,25 @@ static double *curvature_at(descent *d, descent_point *p, const tree **t) {
     return d->matrix;
 }
 
+/* Of a smoothed row: its level is reached at this velocity, which is 0.1 % of what it takes from
+ * its joint in a step. */
+static double smoothed_width(const descent *d, size_t k) {
+    return 0.001 * d->level[k] / d->mass[d->sparse->start[d->rows[k].dof]];
+}
+
+static double smoothed_force(const descent *d, size_t k, double w) {
+    return d->level[k] * fmax(-1, fmin(w / smoothed_width(d, k), 1)) +
+           copysign(viscous_at(d, k, fabs(w)), w);
+}
+
+static double smoothed_slope(const descent *d, size_t k, double w) {
+    const double width = smoothed_width(d, k);
+    return (fabs(w) < width ? d->level[k] / width : 0) + viscous_slope_at(d, k, fabs(w));
+}
+
 /* The degrees of freedom that do not follow: those of rigid joints, whose slip they are. */
 static const bool *told_velocities(descent *d, descent_point *p) {
-    if (!d->rigid) return NULL;
+    if (!d->rigid || d->is_smooth) return NULL;
     memset(d->held, 0, d->full->count * sizeof *d->held);
     for (size_t k = 0; k < d->row_count; k++) {
         d->held[d->rows[k].dof] = true;
@@ -202,6 +226,12 @@ static void put_rigidities(const descent *d, const tree *t, double *matrix) {
         matrix[t->start[d->rows[k].dof]] += d->rows[k].rigidity;
 }
 
+static void put_smoothed_slopes(const descent *d, const tree *t, const descent_point *p,
+                                double *matrix) {
+    for (size_t k = 0; k < d->row_count; k++)
+        matrix[t->start[d->rows[k].dof]] += smoothed_slope(d, k, p->velocity[d->rows[k].dof]);
+}
+
 static double bristle_force(const descent *d, const descent_point *p, size_t k) {
     const descent_row *row = &d->rows[k];
     return row->spring + row->rigidity * (p->velocity[row->dof] - p->slip[k]);
@@ -213,6 +243,8 @@ static void unbalanced(const descent *d, const descent_point *p, const bool *tol
         right[i] = told && told[i] ? 0 : d->momentum[i] + p->force[i] - p->product[i];
     for (size_t k = 0; k < d->row_count && !d->rigid; k++)
         right[d->rows[k].dof] -= bristle_force(d, p, k);
+    for (size_t k = 0; k < d->row_count && d->is_smooth; k++)
+        right[d->rows[k].dof] -= smoothed_force(d, k, p->velocity[d->rows[k].dof]);
 }
 
 /* The factor of M/T with the bristles' G, made anew only where one of them has changed: a robot
@@ -309,7 +341,8 @@ static bool search(descent *d, descent_point *p, const bool *told) {
         const double gain = gain_of_motion(d, p, next, &scale);
         unbalanced(d, next, told, d->right);
         const double ahead = -product_of(n, d->right, d->direction);
-        if (gain <= flat * scale && ahead <= fmax(-slope, 0)) {
+        /* of smoothed rows the slope tells: they have no part in the gain */
+        if ((d->is_smooth || gain <= flat * scale) && ahead <= fmax(-slope, 0)) {
             const descent_point last = *p;
             *p = *next;
             p->element = last.element;
@@ -335,11 +368,12 @@ static bool follow_constrained(descent *d, descent_point *p) {
         unbalanced(d, p, told, d->direction);
         const double now = missing(d, p, d->direction);
         /* Newton's method squares the error until rounding limits it */
-        if (now <= balanced || (now < settled && now > last / 2)) break;
+        if (now <= (d->is_smooth ? roughly : balanced) || (now < settled && now > last / 2)) break;
         last = now;
         const tree *t;
         double *matrix = curvature_at(d, p, &t);
         put_rigidities(d, t, matrix);
+        if (d->is_smooth) put_smoothed_slopes(d, t, p, matrix);
         if (!stiction_tree_factor(t, matrix, told)) return false;
         stiction_tree_solve(t, matrix, told, d->direction);
         if (!search(d, p, told)) break;
@@ -411,13 +445,46 @@ static bool find_slipping(descent *d, size_t *slipping) {
         d->gradient[k] = d->sign[k] * friction_at(d, k, fabs(s)) - f;
         d->slope[k] = slope_at(d, k, fabs(s));
         if (!(fabs(d->gradient[k]) <= least)) done = false;
-        d->residual = fmax(d->residual, fabs(d->gradient[k]) / breakaway_of(d, k));
+        const double part = fabs(d->gradient[k]) / breakaway_of(d, k);
+        if (!(part > d->residual)) continue;
+        d->residual = part;
+        d->worst = k;
     }
     return done;
 }
 
+/* Solves again with rows that would turn round ending at rest, until no more of them do: without
+ * this a contact, which couples all rows, brings them to rest one by one. */
+static bool end_turning(descent *d, const tree *t) {
+    const size_t n = d->full->count;
+    double *w = d->motion, *given = d->ahead.velocity, *product = d->ahead.product;
+    for (int round = 0; round < most_rounds; round++) {
+        bool more = false;
+        for (size_t k = 0; k < d->row_count; k++) {
+            const double s = d->here.slip[k];
+            if (!d->sign[k] || d->ends[k] || (s + d->step[k]) * d->sign[k] > 0) continue;
+            d->ends[k] = d->held[d->rows[k].dof] = more = true;
+        }
+        if (!more) return true;
+        memset(given, 0, n * sizeof *given);
+        for (size_t k = 0; k < d->row_count; k++)
+            if (d->ends[k]) given[d->rows[k].dof] = -d->here.slip[k];
+        stiction_tree_multiply(t, d->system, given, product);
+        for (size_t i = 0; i < n; i++) w[i] = d->right[i] - product[i];
+        memcpy(d->matrix, d->system, t->size * sizeof *d->matrix);
+        if (!stiction_tree_factor(t, d->matrix, d->held)) return false;
+        stiction_tree_solve(t, d->matrix, d->held, w);
+        for (size_t k = 0; k < d->row_count; k++) {
+            const size_t i = d->rows[k].dof;
+            if (d->ends[k]) w[i] = given[i];
+            d->step[k] = d->sign[k] ? w[i] : 0;
+        }
+    }
+    return true;
+}
+
 /* The step of w and s for these slopes of the rows that slip. False: J is not convex there. */
-static bool direct(descent *d, const double *slope) {
+static bool direct(descent *d, const double *slope, bool ends) {
     const tree *t;
     double *matrix = curvature_at(d, &d->here, &t), *w = d->motion;
     /* w follows s up to rounding */
@@ -436,6 +503,12 @@ static bool direct(descent *d, const double *slope) {
         *diagonal += d->rigid ? c : G * c / (G + c);
         w[row->dof] -= d->rigid ? d->gradient[k] : d->gradient[k] * G / (G + c);
     }
+    ends = ends && d->rigid && d->constraints;
+    if (ends) {
+        memset(d->ends, 0, d->row_count * sizeof *d->ends);
+        memcpy(d->system, matrix, t->size * sizeof *matrix);
+        memcpy(d->right, w, d->full->count * sizeof *w);
+    }
     if (!stiction_tree_factor(t, matrix, d->held)) return false;
     stiction_tree_solve(t, matrix, d->held, w);
     for (size_t k = 0; k < d->row_count; k++) {
@@ -445,7 +518,7 @@ static bool direct(descent *d, const double *slope) {
         else
             d->step[k] = d->rigid ? w_k : (G * w_k - d->gradient[k]) / (G + c);
     }
-    return true;
+    return !ends || end_turning(d, t);
 }
 
 /* The trial at a part of the step: a row that would turn round stops. */
@@ -514,7 +587,7 @@ static void accept(descent *d) {
 
 static bool newton(descent *d) {
     double scale;
-    if (!direct(d, d->slope) || !go(d, 1)) return false;
+    if (!direct(d, d->slope, true) || !go(d, 1)) return false;
     if (!(gain_of_trial(d, false, &scale) <= flat * scale) || !(curvature_of_trial(d) >= 0))
         return false;
     accept(d);
@@ -550,7 +623,7 @@ static void go_on(descent *d) {
  * majoriser. False: M is not positive definite. */
 static bool direct_forwards(descent *d) {
     for (bool turned = true; turned;) {
-        if (!direct(d, d->slope)) return false;
+        if (!direct(d, d->slope, false)) return false;
         turned = false;
         for (size_t k = 0; k < d->row_count; k++)
             if (d->sign[k] && d->here.slip[k] == 0 && !(d->step[k] * d->sign[k] > 0)) {
@@ -581,13 +654,36 @@ static bool is_quadratic(const descent *d) {
     return !d->constraints;
 }
 
+/* The least of the majoriser where contacts couple all rows, which steps reach row by row only:
+ * that of a smooth function nearby tells which rows stick. False: nothing is gained. */
+static bool smooth(descent *d) {
+    descent_point *to = &d->there;
+    double scale;
+    if (!d->rigid || !d->constraints || d->is_frozen || d->smoothed++ >= most_smoothed)
+        return false;
+    for (size_t k = 0; k < d->row_count; k++) d->level[k] = level_at(d, k, fabs(d->here.slip[k]));
+    memcpy(to->velocity, d->here.velocity, d->full->count * sizeof *to->velocity);
+    d->is_smooth = true;
+    const bool done = follow_constrained(d, to);
+    d->is_smooth = false;
+    if (!done) return false;
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double w = to->velocity[d->rows[k].dof];
+        to->slip[k] = fabs(w) > smoothed_width(d, k) ? w : 0;
+    }
+    if (!follow(d, to) || !(gain_of_trial(d, true, &scale) < 0)) return false;
+    accept(d);
+    return true;
+}
+
 /* The majoriser has only the slope of viscosity. False: it does not decrease, so `here` is accurate
  * to rounding. */
 static bool majorise(descent *d) {
     double scale;
     for (size_t k = 0; k < d->row_count; k++)
         d->slope[k] = viscous_slope_at(d, k, fabs(d->here.slip[k]));
-    d->is_singular = !direct(d, d->slope);
+    if (smooth(d)) return true;
+    d->is_singular = !direct(d, d->slope, true);
     if (d->is_singular) return false;
     if (go(d, 1) && gain_of_trial(d, true, &scale) <= 0) {
         if (!d->is_frozen) go_on(d);
@@ -627,6 +723,7 @@ static bool descend(descent *d, int most, size_t *slipping) {
         if (d->residual > last / 2 && has_settled(d)) return true;
         last = d->residual;
         d->iterations++;
+        if (k == 0 && d->residual > far_off && smooth(d)) continue;
         if (!newton(d) && !majorise(d)) break;
     }
     return find_slipping(d, slipping) || has_settled(d);
@@ -663,14 +760,16 @@ static void forget_constraints(descent *d) {
 descent_end stiction_descent_run(descent *d) {
     size_t slipping = 0;
     if (!d->constraints) forget_constraints(d);
-    d->iterations = 0;
+    d->iterations = d->smoothed = 0;
     d->is_frozen = d->is_singular = false;
     d->evaluated = NULL;
     memcpy(d->here.velocity, d->velocity, d->full->count * sizeof *d->velocity);
     for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
     if (!follow(d, &d->here)) return DESCENT_SINGULAR;
     const bool converged = descend(d, most_iterations, &slipping);
+    const size_t worst = d->worst;
     if (!converged) freeze(d, &slipping);
+    d->worst = worst;
     if (d->is_singular) return DESCENT_SINGULAR;
     finish(d);
     if (!converged) return DESCENT_FROZEN;

@@ -58,16 +58,21 @@ typedef struct descent {
 
     /* set by a run */
     int iterations;
+    size_t worst;    /* the row of the residual */
     double residual; /* the largest |friction - Phi(s)| in units of F_S */
 
     /* inside */
     descent_point here, there, ahead; /* the iterate, a trial, a trial while w follows s */
     const double *evaluated;          /* the velocity at which the constraints were evaluated */
     double *matrix, *dense, *motion, *direction, *right, *magnitude, *imbalance; /* of w */
-    double *step, *gradient, *slope, *level;                                     /* of the rows */
-    signed char *sign; /* in which a row slips; 0: it sticks */
+    double *system;                          /* the matrix before it is factored */
+    double *step, *gradient, *slope, *level; /* of the rows */
+    signed char *sign;                       /* in which a row slips; 0: it sticks */
     double *factor, *factored_mass, *factored_rigidity;
     bool *held, factor_is_known, is_frozen, is_singular;
+    bool *ends;      /* rows that a step brings to rest */
+    int smoothed;    /* times */
+    bool is_smooth;  /* rows are smoothed for now */
     bool stops;      /* a row of the trial stops where it would turn round */
     double *numbers; /* all of the above */
 } descent;
@@ -75,7 +80,7 @@ typedef struct descent {
 typedef enum descent_end {
     DESCENT_STUCK,   /* no joint slips */
     DESCENT_SLIPPED, /* some do */
-    DESCENT_FROZEN,  /* not converged: friction of the levels of the last iterate */
+    DESCENT_FROZEN,  /* not converged, `worst` least: friction of the levels of the last iterate */
     DESCENT_SINGULAR /* the mass matrix is not positive definite, or a number is not finite */
 } descent_end;
 

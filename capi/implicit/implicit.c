@@ -220,6 +220,10 @@ uint64_t stiction_implicit_frozen(const stiction_implicit *implicit) {
     return implicit ? implicit->frozen : 0;
 }
 
+size_t stiction_implicit_frozen_at(const stiction_implicit *implicit) {
+    return implicit ? implicit->frozen_at : 0;
+}
+
 /* ---- a step ---- */
 
 /* Whether all numbers can be used; -1: they can. */
@@ -631,7 +635,10 @@ static stiction_status solve(stiction_implicit *s, const stiction_implicit_input
                              "the energy of the step is not finite");
     if (s->def.constraints_later) stiction_later_remember(s, input, s->scratch);
     s->steps++;
-    s->frozen += end == DESCENT_FROZEN;
+    if (end == DESCENT_FROZEN) {
+        s->frozen++;
+        s->frozen_at = s->descent.rows[s->descent.worst].dof;
+    }
     hand_over(s, output);
     return STICTION_OK;
 }

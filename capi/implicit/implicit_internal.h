@@ -42,6 +42,7 @@ struct stiction_implicit {
     double *mass_factor, *factored_mass;
     bool mass_factor_is_known;
     uint64_t steps, frozen;
+    size_t frozen_at; /* the degree of freedom that kept the last of these from converging */
 
     /* if constraints come later: the last step, and a problem of one joint */
     bool knows_last;

@@ -37,7 +37,10 @@ void stiction_tree_destroy(tree *t) {
 void stiction_tree_pack(const tree *t, const double *dense, double *packed) {
     for (size_t i = 0; i < t->count; i++) {
         const double *row = dense + i * t->count;
-        for (int j = (int)i; j >= 0; j = t->parent[j]) *packed++ = row[j];
+        if (t->length[i] == i + 1)
+            for (size_t j = i + 1; j-- > 0;) *packed++ = row[j];
+        else
+            for (int j = (int)i; j >= 0; j = t->parent[j]) *packed++ = row[j];
     }
 }
 

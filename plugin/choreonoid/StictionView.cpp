@@ -186,7 +186,9 @@ vector<StictionItem*> StictionView::Impl::findItems()
     shown = simulator;
     if(simulator){
         for(auto& item : simulator->descendantItems<StictionItem>()){
-            if(item->isEnabled() && !item->configurationFile().empty()){
+            // one that is switched off acts until the simulation ends
+            if((item->isEnabled() || !item->frictions().empty()) &&
+               !item->configurationFile().empty()){
                 items.push_back(item);
             }
         }

@@ -507,8 +507,8 @@ stiction_status stiction_engine_set_targets(stiction_engine *e, const double *ta
     return STICTION_OK;
 }
 
-/* "BODY.JOINT" is the joint of a body; a configuration has the joint's name alone. NULL: two bodies
- * have such a joint. */
+/* The name in the configuration of the joint with a label such as "BODY.JOINT"; NULL: several
+ * bodies have a joint of this name. */
 static const char *configured_name(const world *w, const char *label) {
     for (size_t k = 0; k < w->joint_count; k++) {
         if (strcmp(w->joints[k].label, label) != 0) continue;

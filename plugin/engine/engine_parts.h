@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The engine for the command, which is its first user: made from options of a simulation, with
- * access to the simulation and to its record. Other users have stiction/engine.h.
+ * The engine for the command: created from options of a simulation, with access to the simulation
+ * and its record. Other users have stiction/engine.h.
  */
 #ifndef STICTION_ENGINE_PARTS_H
 #define STICTION_ENGINE_PARTS_H

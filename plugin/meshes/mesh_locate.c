@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Finds the file that a robot names: beside it, below ${SHARE}, or in a ROS package.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,6 +39,23 @@ static const char *find_in_list(reader *r, const char *variable, const char *mid
     return NULL;
 }
 
+/* Whether a folder is the package of this name, whatever the folder itself is called: its
+ * package.xml has the name. */
+static bool is_package(reader *r, const char *folder, const char *name, size_t length) {
+    char text[4096];
+    const char *path = stiction_reader_format(r, "%s/package.xml", folder);
+    FILE *file = is_there(r, path) ? fopen(path, "re") : NULL;
+    if (!file) return false;
+    const size_t size = fread(text, 1, sizeof text - 1, file);
+    (void)fclose(file);
+    text[size] = '\0';
+    const char *start = strstr(text, "<name>");
+    if (!start) return false;
+    start += strlen("<name>");
+    start += strspn(start, " \t\r\n");
+    return strncmp(start, name, length) == 0 && strchr(" \t\r\n<", start[length]);
+}
+
 /* A package around the robot's own file, as in NAME/urdf/robot.urdf. */
 static const char *find_around(reader *r, const char *from, const char *rest) {
     const char *real = realpath(from, NULL);
@@ -48,6 +66,9 @@ static const char *find_around(reader *r, const char *from, const char *rest) {
         *slash = '\0';
         const char *path = stiction_reader_format(r, "%s/%s", folder, rest);
         if (is_there(r, path)) return path;
+        const size_t name = strcspn(rest, "/");
+        const char *itself = stiction_reader_format(r, "%s%s", folder, rest + name);
+        if (is_package(r, folder, rest, name) && is_there(r, itself)) return itself;
     }
     return NULL;
 }

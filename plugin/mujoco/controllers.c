@@ -248,11 +248,28 @@ static void make_records(reader *r, controllers *made) {
     for (size_t k = 0; k < made->record_count; k++) made->records[k] = (double)NAN;
 }
 
+/* The posture of a keyframe of the first robot, for good. */
+static void take_keyframe(reader *r, controllers *made, const char *name) {
+    const world *w = made->world;
+    const world_body *body = &w->bodies[0];
+    const body_file *file = body->source->file;
+    const body_keyframe *keyframe = project_find_keyframe(r, file, name);
+    for (size_t k = 0; k < body->joint_count; k++)
+        for (size_t i = 0; i < file->count; i++)
+            if (file->links[i].joint_id == w->joints[body->first_joint + k].id)
+                made->wanted[body->first_joint + k] = keyframe->displacements[i];
+    made->has_wanted = true;
+}
+
 static void make_targets(reader *r, controllers *made, const char *text) {
     const world *w = made->world;
     made->wanted = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *made->wanted);
     for (size_t k = 0; k < w->joint_count; k++) made->wanted[k] = (double)NAN;
     if (!text) return;
+    if (text[0] && !targets_is_text(text) && made->world->bodies[0].source->file->keyframe_count) {
+        take_keyframe(r, made, text);
+        if (made->count) return;
+    }
     const char **names = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *names);
     bool *prismatic = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *prismatic);
     for (size_t k = 0; k < w->joint_count; k++) {

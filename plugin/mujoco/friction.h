@@ -109,6 +109,8 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
 
 /* Steps whose implicit friction did not converge, see STICTION_IMPLICIT_FROZEN. */
 uint64_t friction_frozen_steps(const friction *f);
+/* The joint and the contact of the first of them, for a message: " (...)", or "". */
+const char *friction_frozen_where(const friction *f);
 
 /*
  * A stage of RK4: returns the torques, one entry per joint, and writes the rates of the deflections

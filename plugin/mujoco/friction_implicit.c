@@ -2,6 +2,7 @@
  * Implicit friction in a step of the embedded engine: the memory of the joints in mjData, and the
  * solver that takes friction and constraints together (plugin/mujoco_solver).
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "friction_internal.h"
@@ -94,6 +95,43 @@ uint64_t friction_frozen_steps(const friction *f) {
     return f->frozen_steps;
 }
 
+const char *friction_frozen_where(const friction *f) {
+    return f->frozen_where;
+}
+
+/* The contact that pushes most; -1: none. */
+static int strongest_contact(const mjData *data) {
+    int strongest = -1;
+    double most = 0;
+    for (int k = 0; k < data->ncon; k++) {
+        const int row = data->contact[k].efc_address;
+        if (row < 0 || !(data->efc_force[row] > most)) continue;
+        most = data->efc_force[row];
+        strongest = k;
+    }
+    return strongest;
+}
+
+static void note_frozen(friction *f, const mjData *data) {
+    const mjModel *model = f->world->model;
+    const int dof = (int)stiction_implicit_frozen_at(f->solver->solver->implicit);
+    const char *joint = mj_id2name(model, mjOBJ_JOINT, model->dof_jntid[dof]);
+    const int contact = strongest_contact(data);
+    const int length =
+        snprintf(f->frozen_where, sizeof f->frozen_where,
+                 " (first at %.3g s because of joint '%.150s'", data->time, joint ? joint : "");
+    const char *links[2] = {"", ""};
+    for (int i = 0; i < 2 && contact >= 0; i++) {
+        const mjContact *c = &data->contact[contact];
+        links[i] = mj_id2name(model, mjOBJ_BODY, model->geom_bodyid[i ? c->geom2 : c->geom1]);
+    }
+    if (contact >= 0)
+        (void)snprintf(f->frozen_where + length, sizeof f->frozen_where - (size_t)length,
+                       " with '%.80s' on '%.80s')", links[0], links[1]);
+    else
+        (void)snprintf(f->frozen_where + length, sizeof f->frozen_where - (size_t)length, ")");
+}
+
 void friction_solver_set_inputs(const friction *f, const friction_part *part,
                                 const double *command) {
     mujoco_solver *s = f->solver->solver;
@@ -118,7 +156,7 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
     stiction_implicit_outcome outcome;
     const stiction_status status = mujoco_solver_solve(s, f->world->model, data, &outcome, error);
     if (status != STICTION_OK) return status;
-    f->frozen_steps += outcome == STICTION_IMPLICIT_FROZEN;
+    if (outcome == STICTION_IMPLICIT_FROZEN && f->frozen_steps++ == 0) note_frozen(f, data);
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->coupling == STICTION_COUPLING_IMPLICIT) {
             (void)stiction_state_get_memory(p->state, friction_memory(p, data), NULL);

@@ -29,6 +29,7 @@ struct friction {
     bool rigid;                 /* implicit joints have no bristle */
     friction_solver *solver;    /* NULL: all is explicit */
     uint64_t frozen_steps;      /* of the solver */
+    char frozen_where[400];     /* the first of them */
     stiction_joint_def *joints; /* of the world */
     const char *absence;        /* why no joint has friction; NULL: one has */
     /* of the last step, one entry per joint of the world */

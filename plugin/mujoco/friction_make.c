@@ -48,7 +48,7 @@ static const char **joint_names(maker *m, size_t first, size_t count) {
     return names;
 }
 
-/* Those of the options, behind what the item or the options say of all joints. */
+/* Applies the overrides of the options, after those of the item and the options for all joints. */
 static void override_values(maker *m, stiction_config *config, const project_friction *item,
                             stiction_errors *errors) {
     const friction_options *o = m->options;
@@ -378,8 +378,8 @@ static void *answer_coupling(reader *r, const void *context) {
         stiction_reader_refuse(r, (stiction_place){0},
                                "implicit friction of all bodies is one problem: all must have the "
                                "same element, bristle or rigid");
-    /* with MuJoCo friction sees every force, so that joints may be rigid; one that gives way before
-     * it slides is not */
+    /* with MuJoCo the solver sees every force, so that joints may be rigid; presliding joints are
+     * not */
     f->rigid = rigid || (!bristle && !preslides);
     if (implicit) f->solver = friction_solver_create(f, r);
     return f;

@@ -122,6 +122,12 @@ static void read_word(const reading *g, const char *key, const char *value) {
     *(const char **)field_of(g) = value;
 }
 
+static void read_name(const reading *g, const char *key, const char *value) {
+    (void)key;
+    if (!*value) refuse(g, "must not be empty");
+    *(const char **)field_of(g) = value;
+}
+
 static void read_flag(const reading *g, const char *key, const char *value) {
     (void)key;
     *(bool *)field_of(g) = find_word(g, value) == 0;
@@ -323,6 +329,7 @@ static const override_key keys[] = {
     {"configuration", read_configuration, 0, NULL},
     {"floor", read_flag, FIELD(world.floor), "true or false"},
     {"fixed_base", read_base, FIELD(world.base), "true or false"},
+    {"posture", read_name, FIELD(world.posture), NULL},
     {"control_period", read_control_period, 0, NULL},
     {"controller.", read_controller, 0, NULL},
     {"joints.", read_configured, 0, NULL},

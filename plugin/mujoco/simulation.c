@@ -698,7 +698,8 @@ results *simulation_results(simulation *s, bool complete) {
     results_controller *list = calloc(count + 1, sizeof *list);
     for (size_t k = 0; list && k < count; k++) list[k] = controllers_result(s->controllers, k);
     if (!list) (void)results_lose(s->results);
-    results_set_unconverged(s->results, friction_frozen_steps(s->friction));
+    results_set_unconverged(s->results, friction_frozen_steps(s->friction),
+                            friction_frozen_where(s->friction));
     results_finish(s->results, complete, list, list ? count : 0);
     free(list);
     return s->results;

@@ -150,13 +150,20 @@ static int memory_size(reader *r, const project *p, int per_joint, size_t joints
 static const project *read_project(reader *r, const char *path, const world_options *o) {
     path = stiction_reader_format(r, "%s", path);
     if (robot_is_file(path))
-        return project_of_robot(r, path, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR,
-                                o->base);
-    if (o->floor || o->base != ROBOT_BASE_OF_FILE)
+        return project_of_robot(
+            r, path,
+            &(project_robot_options){.floor = o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR,
+                                     .base = o->base,
+                                     .posture = o->posture});
+    if (o->floor || o->base != ROBOT_BASE_OF_FILE || o->posture)
         stiction_reader_refuse(r, (stiction_place){path, 0, 0},
                                "%s is for a robot; in a project %s",
-                               o->floor ? "floor" : "fixed_base",
-                               o->floor ? "a floor is a BodyItem" : "a BodyItem says fix_root");
+                               o->floor     ? "floor"
+                               : o->posture ? "posture"
+                                            : "fixed_base",
+                               o->floor     ? "a floor is a BodyItem"
+                               : o->posture ? "a BodyItem has initialJointDisplacements"
+                                            : "a BodyItem says fix_root");
     return project_read(r, path);
 }
 

@@ -69,6 +69,7 @@ typedef struct world_options {
     int memory_per_joint; /* doubles of mjData.userdata for each joint */
     bool floor;           /* of a robot: the plane z = 0; a project has its own */
     robot_base base;      /* of a robot; a project has it in its items */
+    const char *posture;  /* of a robot at the start, see project_robot_options; NULL: its file's */
     file_notes *notes;    /* get the files that it is made from; NULL: not wanted */
     bool (*is_stopped)(void); /* asked while files are read: true ends that; may be NULL */
 } world_options;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Worlds that are kept. What enters a world is its path, its options and its files: a world is kept
- * under all of the options, since which of them MuJoCo's compiler looks at is its own affair.
+ * Worlds that are kept. A world depends on its path, its options and its files; all of the options
+ * are compared, since any of them may matter to MuJoCo's compiler.
  */
 #include "world_cache.h"
 
@@ -46,6 +46,7 @@ world_cache *world_cache_create(void) {
 
 static void free_options(world_options *o) {
     free((char *)o->simulator);
+    free((char *)o->posture);
 }
 
 static void destroy(kept_world *k) {
@@ -64,7 +65,8 @@ static void destroy(kept_world *k) {
 static bool copy_options(world_options *to, const world_options *from) {
     *to = *from;
     to->simulator = from->simulator ? stiction_text_copy(from->simulator) : NULL;
-    return !to->simulator == !from->simulator;
+    to->posture = from->posture ? stiction_text_copy(from->posture) : NULL;
+    return !to->simulator == !from->simulator && !to->posture == !from->posture;
 }
 
 static bool is_same_text(const char *a, const char *b) {
@@ -82,7 +84,8 @@ static bool is_same(const world_options *a, const world_options *b) {
            is_same_number(&a->duration, &b->duration, 1) &&
            is_same_number(a->gravity, b->gravity, 3) && a->integrator == b->integrator &&
            a->memory_per_joint == b->memory_per_joint && a->floor == b->floor &&
-           a->base == b->base && a->untrusted == b->untrusted;
+           a->base == b->base && is_same_text(a->posture, b->posture) &&
+           a->untrusted == b->untrusted;
 }
 
 /* ---- warnings ---- */

@@ -239,7 +239,7 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text) {
                                mj_versionString());
     char *line = strstr(text, line_key);
     const int number = line ? atoi(line + strlen(line_key)) : 0;
-    if (line) *line = '\0'; /* of a text that nobody has seen */
+    if (line) *line = '\0'; /* of a text that the user has not seen */
     char object[100] = "";
     for (size_t k = 0; k < sizeof name_keys / sizeof name_keys[0] && !*object; k++) {
         char *name = strstr(text, name_keys[k]);

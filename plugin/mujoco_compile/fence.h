@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * MuJoCo, fenced in: its handlers for errors and warnings are global, its default ones end the
- * program and write into the working directory.
+ * Guarded calls of MuJoCo: its handlers for errors and warnings are global, and the default ones
+ * end the program and write into the working directory.
  */
 #ifndef STICTION_MUJOCO_FENCE_H
 #define STICTION_MUJOCO_FENCE_H
@@ -11,25 +11,25 @@
 enum { ENGINE_MESSAGE = 1000 };
 
 /*
- * Runs call(context) with our handlers in place of MuJoCo's; the last thread to leave puts back
- * those that were there. False: MuJoCo gave up, `message` says why, and what the call had in hand
- * is lost. Warnings go to the log, which may be NULL. From any number of threads, each with data of
- * its own.
+ * Runs call(context) with our handlers instead of MuJoCo's; the last thread to leave restores the
+ * previous ones. False: MuJoCo gave up, `message` says why, and what the call allocated is lost.
+ * Warnings go to the log, which may be NULL. Any number of threads may call it, each with data of
+ * its own; a call within a call takes no lock.
  */
 bool engine_run(void (*call)(void *), void *context, stiction_log log, void *log_user,
                 char message[ENGINE_MESSAGE]);
 
-/* How often MuJoCo gave up so far, in all threads: each time something of it may be lost. */
+/* How often MuJoCo gave up so far, in all threads; each time memory may be lost. */
 unsigned long engine_surrenders(void);
 
-/* The status of such a message: STICTION_OUT_OF_MEMORY where that was it. */
+/* The status for such a message: STICTION_OUT_OF_MEMORY, or `otherwise`. */
 stiction_status engine_status(const char *message, stiction_status otherwise);
 
-/* Ends a reading with such a message. */
+/* Makes the reader fail with such a message. */
 _Noreturn void engine_refuse(reader *r, stiction_place at, const char *message);
 
-/* MuJoCo's control callback is global: from the first of these to its last end it is `callback`,
- * which is the same in all threads. */
+/* MuJoCo's control callback is global: it is `callback`, the same in all threads, from the first
+ * begin to the last end. */
 void engine_begin_callback(void (*callback)(const mjModel *, mjData *));
 void engine_end_callback(void);
 
@@ -38,8 +38,8 @@ void engine_end_callback(void);
 typedef stiction_place engine_locate(const void *context, const char *object, int line);
 
 /*
- * A model from an XML text. It lives as long as the reader's memory. What MuJoCo cannot take is
- * refused, at the place that `locate` knows. A foreign text, whose numbers nobody has checked, is
+ * A model from an XML text. It lives as long as the reader's memory. An error of
+ * MuJoCo has the place that `locate` returns. A foreign text, whose numbers are not checked, is
  * compiled in a child process with limits.
  */
 typedef struct engine_text {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * MuJoCo's reader and compiler of models are C++, and throw where memory ends: C would end the
- * program there. Streams of the C++ library catch that themselves and fail, which MuJoCo takes for
- * a mistake in the file; so the end of memory is noted where it is met.
+ * MuJoCo's reader and compiler of models are C++ and throw when memory runs out, which would end a
+ * C program. Streams of the C++ library catch the exception and fail, which MuJoCo reports as an
+ * error in the file; so a handler of `new` notes it.
  */
 #include "fence_catch.h"
 

@@ -82,10 +82,13 @@ static void add_cone(mujoco_solver *s, int first, const mjContact *contact, doub
         if (s->columns[k]) columns[used++] = k;
     for (int i = 0; i < dim; i++)
         for (int k = 0; k < used; k++) rows[i * nv + k] = rows[i * nv + columns[k]];
-    for (int i = 0; i < dim; i++)
+    /* rows' H rows, a row of H rows at a time */
+    for (int i = 0; i < dim; i++) {
+        for (int n = 0; n < used; n++) values[n] = 0;
         for (int k = 0; k < dim; k++)
-            add_product(matrix, nv, contact->H[i * dim + k] / s->model->opt.timestep, used, columns,
-                        rows + i * nv, rows + k * nv);
+            for (int n = 0; n < used; n++) values[n] += contact->H[i * dim + k] * rows[k * nv + n];
+        add_product(matrix, nv, 1 / s->model->opt.timestep, used, columns, rows + i * nv, values);
+    }
 }
 
 static void add_curvature(void *user, double *matrix) {

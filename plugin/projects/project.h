@@ -77,14 +77,24 @@ typedef struct project {
 
 /* A robot (.body, .urdf, .xml) as a project: at rest at its file's start, without a controller, its
  * friction without a configuration; 10 s at 1 ms, or the time step and gravity of an MJCF file.
- * With a floor, the plane z = 0, a robot that floats and that its file puts nowhere starts on it.
+ * On a floor that is added, the plane z = 0, a robot that floats starts with its lowest point.
  */
 typedef enum project_floor {
     PROJECT_NO_FLOOR,
     PROJECT_FLOOR,
     PROJECT_FLOOR_IF_FLOATING
 } project_floor;
-const project *project_of_robot(reader *r, const char *path, project_floor floor, robot_base base);
+typedef struct project_robot_options {
+    project_floor floor;
+    robot_base base;
+    const char *posture; /* at the start: "JOINT:DEGREES,...", a file or a keyframe; NULL: none */
+    const struct standing **standing; /* gets how the robot stands if it floats, which it then does:
+                                         with bent knees unless `posture` is given; NULL: no */
+} project_robot_options;
+const project *project_of_robot(reader *r, const char *path, const project_robot_options *options);
+
+/* The keyframe of a robot that a text names. Refuses a text that names none. */
+const body_keyframe *project_find_keyframe(reader *r, const body_file *file, const char *name);
 
 /* What would change the result but is not known is refused, everything else a warning. What only
  * concerns one simulator is its `obstacle`. */

@@ -38,6 +38,9 @@ project_body project_read_body(reader *r, const char *path, const project_item *
                                size_t *count);
 /* The start of a file's joints, those outside their range at its end; an entry a link. */
 const double *project_start_of(reader *r, stiction_place at, const body_file *file);
+/* Moves the joints into a posture; its keyframe, or NULL. */
+const body_keyframe *project_apply_posture(reader *r, const body_file *file, const char *text,
+                                           double *displacements);
 /* A file that has a name: its own, or that of its path. */
 const body_file *project_named(reader *r, const body_file *file);
 project_controller project_read_controller(reader *r, const project_item *item);

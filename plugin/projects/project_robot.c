@@ -8,6 +8,7 @@
 #include "document/text.h"
 #include "project_reader.h"
 #include "robots/robot.h"
+#include "robots/standing.h"
 
 static const double usual_duration = 10;
 static const double usual_gravity[3] = {0, 0, -9.80665}; /* Choreonoid's */
@@ -75,11 +76,11 @@ static bool has_plane(const robot_bodies *all) {
     return false;
 }
 
-/* Where a floating robot that its file puts nowhere touches the floor. */
+/* Where the lowest point of a floating robot touches the floor. */
 static void put_on_floor(reader *r, project_body *body) {
     const double lowest = body_lowest(body->file, body->displacements);
     if (isfinite(lowest))
-        body->translation[2] -= lowest;
+        body->translation[2] = body->file->links[body->file->root].translation[2] - lowest;
     else
         stiction_reader_warn(r, body->at, "'%s' has no shapes that could touch the floor",
                              body->name);
@@ -139,7 +140,33 @@ static void note_base(reader *r, const project_body *body, robot_base base, bool
     r->log(r->log_user, STICTION_LOG_INFO, text);
 }
 
-const project *project_of_robot(reader *r, const char *path, project_floor floor, robot_base base) {
+/* Puts a robot into the posture that was asked for; whether that says where its root is. */
+static bool take_posture(reader *r, project_body *body, const char *posture) {
+    double *start = stiction_reader_alloc(r, body->file->count * sizeof *start);
+    if (!posture) return false;
+    mju_copy(start, body->displacements, (int)body->file->count);
+    const body_keyframe *keyframe = project_apply_posture(r, body->file, posture, start);
+    body->displacements = start;
+    if (!keyframe || !keyframe->placed || body->fixed_root) return false;
+    mju_copy3(body->translation, keyframe->translation);
+    mju_copy4(body->rotation, keyframe->rotation);
+    return true;
+}
+
+/* The posture in which a robot stands; whether there is one. */
+static bool take_standing(reader *r, project_body *body, const project_robot_options *options) {
+    if (!options->standing || body->fixed_root) return false;
+    const standing *found =
+        standing_find(r, body->file, body->displacements, options->posture == NULL);
+    *options->standing = found;
+    if (found->obstacle) return false;
+    body->displacements = found->displacements;
+    return true;
+}
+
+const project *project_of_robot(reader *r, const char *path, const project_robot_options *options) {
+    const project_floor floor = options->floor;
+    const robot_base base = options->base;
     const robot_bodies all = robot_read_bodies(r, (stiction_place){path, 0, 0}, path);
     project_body *bodies = stiction_reader_alloc(r, (all.count + 1) * sizeof *bodies);
     project *p = stiction_reader_alloc(r, sizeof *p);
@@ -149,16 +176,21 @@ const project *project_of_robot(reader *r, const char *path, project_floor floor
         bodies[k] = make_body(r, file, k ? file->name : stem(r, path));
     }
     size_t count = all.count;
+    const bool placed = take_posture(r, &bodies[0], options->posture);
+    const bool stands = take_standing(r, &bodies[0], options);
     const bool wanted =
         floor == PROJECT_FLOOR || (floor == PROJECT_FLOOR_IF_FLOATING && !bodies[0].fixed_root);
-    if (wanted && has_plane(&all)) {
+    const bool has_floor = has_plane(&all);
+    if (wanted && has_floor) {
         if (floor == PROJECT_FLOOR)
             stiction_reader_warn(r, bodies[0].at, "has a floor of its own: none is added");
     } else if (wanted) {
         const body_file *file = make_floor(r, path);
         bodies[count++] = make_body(r, file, file->name);
-        if (!bodies[0].fixed_root && !all.placed) put_on_floor(r, &bodies[0]);
     }
+    const bool is_moved = stands || (options->posture && !placed);
+    if (wanted && !bodies[0].fixed_root && !placed && (!has_floor || is_moved))
+        put_on_floor(r, &bodies[0]);
     note_base(r, &bodies[0], base, wanted);
     *p = (project){.path = path,
                    .is_robot = true,

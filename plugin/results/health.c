@@ -123,11 +123,11 @@ static bool is_unconverged(const results *r) {
 
 static bool warn_of_convergence(results *r) {
     if (!r->unconverged) return true;
-    char message[300];
+    char message[700];
     (void)snprintf(message, sizeof message,
-                   "implicit friction did not converge in %" PRIu64 " of %zu steps: its level is "
+                   "implicit friction did not converge in %" PRIu64 " of %zu steps%s: its level is "
                    "that of the last iterate there",
-                   r->unconverged, r->samples);
+                   r->unconverged, r->samples, r->unconverged_where);
     return results_warn(r, message);
 }
 

@@ -276,8 +276,9 @@ void results_jump(results *r) {
     r->energy.known = false;
 }
 
-void results_set_unconverged(results *r, uint64_t steps) {
+void results_set_unconverged(results *r, uint64_t steps, const char *where) {
     r->unconverged = steps;
+    (void)snprintf(r->unconverged_where, sizeof r->unconverged_where, "%s", where);
 }
 
 void results_set_coupling(results *r, const char *coupling) {

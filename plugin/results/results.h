@@ -105,8 +105,9 @@ void results_add_energy(results *r, const energy_sample *energy);
  * energy balance begins anew with the next energy. */
 void results_jump(results *r);
 
-/* How many steps of implicit friction did not converge so far. */
-void results_set_unconverged(results *r, uint64_t steps);
+/* How many steps of implicit friction did not converge so far; `where`, a text that is copied: what
+ * kept the first of them from it. */
+void results_set_unconverged(results *r, uint64_t steps, const char *where);
 /* Replaces the coupling of the definition by a constant text, in a run that changes it. */
 void results_set_coupling(results *r, const char *coupling);
 /* A joint whose friction chatters or did, see stability/chatter.h; the joint count: none. */

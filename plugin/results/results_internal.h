@@ -24,6 +24,7 @@ struct results {
     double *top_speeds;   /* of each joint, rad/s or m/s */
     size_t *saturated;    /* samples of each joint whose command is at its torque limit */
     uint64_t unconverged; /* steps of implicit friction */
+    char unconverged_where[400];
     unsigned *columns;    /* of each joint: bit c, it has column c */
     recorded_body *bodies;
     joint_record *records;

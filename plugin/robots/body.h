@@ -128,9 +128,19 @@ typedef struct body_file {
     size_t equality_count;
     const struct body_tendon *tendons;
     size_t tendon_count;
+    const struct body_keyframe *keyframes;
+    size_t keyframe_count;
     const int (*separate)[2]; /* pairs of links that never touch, whatever the body's item says */
     size_t separate_count;
 } body_file;
+
+/* A start that an MJCF file names. */
+typedef struct body_keyframe {
+    const char *name;
+    const double *displacements;        /* an entry a link, rad or m */
+    bool placed;                        /* its root floats: */
+    double translation[3], rotation[4]; /* of the root in the world */
+} body_keyframe;
 
 /* What holds two links or two joints together, beside extra_joints. */
 typedef enum body_equality_kind { BODY_CONNECT, BODY_WELD, BODY_COUPLE } body_equality_kind;
@@ -155,8 +165,9 @@ typedef struct body_tendon {
 
 /* A link with the defaults of all members. */
 body_link body_new_link(stiction_place at);
-/* Refuses moments of inertia that are negative, and warns of those that no real thing has. */
-void body_check_inertia(reader *r, stiction_place at, const body_link *link);
+/* Refuses moments of inertia that are negative (or makes them 0 with a warning, where they are so
+ * small that they are rounding), and warns of those that no real thing has. */
+void body_check_inertia(reader *r, stiction_place at, body_link *link);
 /* The same links, of which none has a name that MuJoCo keeps for itself. */
 body_file body_for_model(reader *r, const body_file *body);
 

@@ -54,13 +54,38 @@ void body_set_mass(body_link *link, const body_mass *parts, size_t count) {
     link->bare = !compiler_takes(link);
 }
 
-void body_check_inertia(reader *r, stiction_place at, const body_link *link) {
+/* Negative moments of this size, kg m^2, are those of 1 g at 1 cm, or the digits that a file leaves
+ * out; a larger one makes a joint go the wrong way. */
+static const double negligible = 1e-7;
+
+/* The link with a principal moment of 0. */
+static void drop_moment(body_link *link, int dropped) {
+    double axes[9];
+    mju_quat2Mat(axes, link->frame);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            link->inertia[3 * i + j] -=
+                link->principal[dropped] * axes[3 * i + dropped] * axes[3 * j + dropped];
+    link->principal[dropped] = 0;
+    link->bare = true;
+}
+
+void body_check_inertia(reader *r, stiction_place at, body_link *link) {
     const double *I = link->principal;
-    const double size = fabs(I[0]) + fabs(I[1]) + fabs(I[2]);
     for (int k = 0; k < 3; k++) {
-        if (I[k] < -1e-9 * size)
+        const double size = fabs(I[0]) + fabs(I[1]) + fabs(I[2]);
+        if (I[k] < -fmax(negligible, 1e-9 * size))
             stiction_reader_refuse(r, at, "link '%s' has a negative moment of inertia, %g kg m^2",
                                    link->name, I[k]);
+        if (I[k] < -1e-9 * size)
+            stiction_reader_warn(r, at,
+                                 "link '%s' has a negative moment of inertia, %g kg m^2, so small "
+                                 "that it is taken as 0",
+                                 link->name, I[k]);
+        if (I[k] < 0) drop_moment(link, k);
+    }
+    const double size = I[0] + I[1] + I[2];
+    for (int k = 0; k < 3; k++) {
         if (I[k] - I[(k + 1) % 3] - I[(k + 2) % 3] > 1e-3 * size)
             stiction_reader_warn(
                 r, at,

@@ -265,6 +265,7 @@ robot_bodies mjcf_read(reader *r, stiction_place at, const char *path) {
     mjcf_read_equalities(&m);
     mjcf_read_tendons(&m);
     mjcf_read_separations(&m);
+    mjcf_read_keyframes(&m);
     warn_nameless(&m);
     robot_bodies all = {.count = m.file_count, .timestep = model->opt.timestep, .placed = true};
     const body_file **files = stiction_reader_alloc(r, m.file_count * sizeof *files);

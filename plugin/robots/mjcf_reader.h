@@ -100,6 +100,9 @@ void mjcf_read_equalities(mjcf_import *m);
 void mjcf_read_tendons(mjcf_import *m);
 void mjcf_read_separations(mjcf_import *m);
 
+/* Adds the postures of <keyframe> to the robot. */
+void mjcf_read_keyframes(mjcf_import *m);
+
 /* Refuses what would act and has no place in a world of ours, and warns of the rest. */
 void mjcf_check(const mjcf_import *m);
 

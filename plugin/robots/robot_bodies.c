@@ -66,7 +66,7 @@ robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path) {
 
 /* ---- the lowest point ---- */
 
-static frame3 frame_of(const double translation[3], const double rotation[4]) {
+frame3 body_frame_of(const double translation[3], const double rotation[4]) {
     frame3 frame;
     mju_quat2Mat(frame.linear, rotation);
     mju_copy3(frame.offset, translation);
@@ -74,11 +74,11 @@ static frame3 frame_of(const double translation[3], const double rotation[4]) {
 }
 
 /* Of a link in the world, with its joint moved. */
-static frame3 link_frame(const body_file *body, const double *displacements, size_t index) {
+frame3 body_link_frame(const body_file *body, const double *displacements, size_t index) {
     frame3 all = frame3_identity;
     for (int k = (int)index; k >= 0; k = body->links[k].parent) {
         const body_link *link = &body->links[k];
-        frame3 own = frame_of(link->translation, link->rotation), moved = frame3_identity;
+        frame3 own = body_frame_of(link->translation, link->rotation), moved = frame3_identity;
         double turn[4];
         if (link->joint == BODY_REVOLUTE) {
             mju_axisAngle2Quat(turn, link->axis, displacements[k]);
@@ -124,10 +124,10 @@ double body_lowest(const body_file *body, const double *displacements) {
     for (size_t k = 0; k < body->count; k++) {
         const body_link *link = &body->links[k];
         if (!link->shape_count || link->untouchable) continue;
-        const frame3 frame = link_frame(body, displacements, k);
+        const frame3 frame = body_link_frame(body, displacements, k);
         for (size_t i = 0; i < link->shape_count; i++) {
             const body_shape *shape = &link->shapes[i];
-            const frame3 inner = frame_of(shape->translation, shape->rotation);
+            const frame3 inner = body_frame_of(shape->translation, shape->rotation);
             const frame3 seen = frame3_inside(&frame, &inner);
             const double down[3] = {-seen.linear[6], -seen.linear[7], -seen.linear[8]};
             lowest = fmin(lowest, seen.offset[2] - reach(shape, down));

@@ -5,6 +5,7 @@
 #define STICTION_ROBOTS_ROBOT_BODIES_H
 
 #include "body.h"
+#include "meshes/frame3.h"
 
 typedef struct robot_bodies {
     const body_file **files; /* the robot first, then a scene that does not move, things that lie
@@ -57,6 +58,10 @@ void robot_set_base(reader *r, const body_file *body, robot_base base);
 void body_write_yaml(reader *r, FILE *out, const body_file *body);
 /* A rotation as Choreonoid writes it: an axis and degrees. */
 void body_axis_angle(const double quaternion[4], double axis_angle[4]);
+
+frame3 body_frame_of(const double translation[3], const double rotation[4]);
+/* The frame of a link in the world, with the joints where `displacements` put them. */
+frame3 body_link_frame(const body_file *body, const double *displacements, size_t link);
 
 /* The lowest point of all shapes, m, in the world, with the joints where `displacements` (an entry
  * a link) put them; infinite: there are none. */

@@ -372,8 +372,8 @@ static bool moves_mass_by(const urdf *u, const xml_element *joint) {
 }
 
 /* Whether a joint moves. One that moves nothing with mass, such as a hand without masses, has no
- * dynamics; one that would follow a joint that does not move stays where it is. Both are fixed,
- * with a warning. A robot of nothing else is refused later. */
+ * dynamics; one that would follow a joint that does not move, or that the file does not have, stays
+ * where it is. Both are fixed, with a warning. A robot of nothing else is refused later. */
 static bool is_moving(const urdf *u, const xml_element *e) {
     if (!moves_mass_by(u, e) && u->has_dynamics) {
         stiction_reader_warn(u->r, e->at, "joint '%s' moves nothing that has mass: it is fixed",
@@ -382,14 +382,14 @@ static bool is_moving(const urdf *u, const xml_element *e) {
     }
     const xml_element *mimic = xml_child(e, "mimic");
     const char *leader = mimic ? xml_attribute(mimic, "joint") : NULL;
-    for (size_t k = 0; leader && k < u->joint_count; k++)
-        if (strcmp(xml_attribute(u->joints[k], "name"), leader) == 0 &&
-            strcmp(type_of(u->joints[k]), "fixed") == 0) {
-            stiction_reader_warn(u->r, e->at, "joint '%s' follows '%s', which is fixed: so is it",
-                                 xml_attribute(e, "name"), leader);
-            return false;
-        }
-    return true;
+    if (!leader) return true;
+    size_t k = 0;
+    while (k < u->joint_count && strcmp(xml_attribute(u->joints[k], "name"), leader) != 0) k++;
+    if (k < u->joint_count && strcmp(type_of(u->joints[k]), "fixed") != 0) return true;
+    stiction_reader_warn(u->r, e->at, "joint '%s' follows '%s', which %s: it is fixed",
+                         xml_attribute(e, "name"), leader,
+                         k < u->joint_count ? "is fixed" : "the file does not have");
+    return false;
 }
 
 static body_link read_joint(const urdf *u, const xml_element *e, int *next_id) {

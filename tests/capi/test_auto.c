@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "check.h"
+#include "load.h"
 #include "stiction/stiction.h"
 
 static const char yaml[] =
@@ -23,12 +23,6 @@ static const char yaml[] =
 static const char *const names[] = {"PAPER", "STEEP", "DRAWN", "DAHL", "MIXED", "UNREAD"};
 enum { PAPER, STEEP, DRAWN, DAHL, MIXED, UNREAD, joint_count };
 
-static stiction_config *parsed(const char *text) {
-    stiction_config *config;
-    CHECK(stiction_config_parse(text, strlen(text), "c.yaml", &config, NULL) == STICTION_OK);
-    return config;
-}
-
 static stiction_joint_def friction(const stiction_config *config, size_t k) {
     stiction_joint_def def = stiction_joint_def_default();
     CHECK(stiction_config_find_joint(config, names[k], &def) != NULL);
@@ -36,7 +30,7 @@ static stiction_joint_def friction(const stiction_config *config, size_t k) {
 }
 
 TEST(auto_is_the_stiffness_and_damping_of_the_paper) {
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     CHECK_NEAR(friction(config, PAPER).stiffness, 5000, 1e-9);
     CHECK_NEAR(friction(config, PAPER).damping, 50, 1e-9);
     CHECK_NEAR(friction(config, DAHL).stiffness, 2000, 1e-9);
@@ -48,7 +42,7 @@ TEST(auto_is_the_stiffness_and_damping_of_the_paper) {
 
 TEST(auto_follows_a_torque_that_is_overridden) {
     const stiction_override harder = {"joints.PAPER.static_torque", "25"};
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     CHECK(stiction_config_override(config, &harder, 1, NULL, 0, NULL) == STICTION_OK);
     const stiction_joint_def def = friction(config, PAPER);
     CHECK_NEAR(def.stiffness, 50000, 1e-6);
@@ -59,7 +53,7 @@ TEST(auto_follows_a_torque_that_is_overridden) {
 
 TEST(auto_is_legal_at_any_time_step) {
     static const double steps[] = {1e-9, 1e-5, 1e-3, 0.1, 10};
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++)
         CHECK(stiction_config_check(config, names, joint_count, steps[k], NULL) == STICTION_OK);
     stiction_config_destroy(config);
@@ -72,7 +66,7 @@ static void check_follows(const stiction_joint_def *def) {
 }
 
 TEST(auto_follows_a_torque_that_is_drawn) {
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     stiction_model *model;
     stiction_state *state;
     stiction_model_def how = stiction_model_def_default();
@@ -92,7 +86,7 @@ TEST(auto_follows_a_torque_that_is_drawn) {
 }
 
 TEST(auto_follows_a_torque_that_is_set_until_a_number_is_set) {
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     stiction_model *model;
     stiction_state *state;
     stiction_model_def how = stiction_model_def_default();
@@ -119,11 +113,11 @@ TEST(auto_follows_a_torque_that_is_set_until_a_number_is_set) {
 }
 
 TEST(auto_is_written_as_auto) {
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     char *text = stiction_config_write(config);
     CHECK_CONTAINS(text, "stiffness: auto");
     CHECK_CONTAINS(text, "damping: auto");
-    stiction_config *again = parsed(text);
+    stiction_config *again = parse_fine(text);
     CHECK_NEAR(friction(again, PAPER).stiffness, 5000, 1e-9);
     stiction_config_destroy(again);
     stiction_free(text);

@@ -4,22 +4,17 @@
  */
 #include <string.h>
 
-#include "check.h"
+#include "load.h"
 #include "stiction/stiction.h"
-
-static stiction_config *parsed(const char *text) {
-    stiction_config *config;
-    CHECK(stiction_config_parse(text, strlen(text), "c.yaml", &config, NULL) == STICTION_OK);
-    return config;
-}
 
 TEST(a_file_is_for_its_models_or_without_any_for_those_who_have_its_joints) {
     static const char *const names[] = {"A", "B1"}, *const others[] = {"X"};
-    stiction_config *named = parsed("stiction: 1\nmodels: [R, S]\njoints: { A: { law: none } }\n");
+    stiction_config *named =
+        parse_fine("stiction: 1\nmodels: [R, S]\njoints: { A: { law: none } }\n");
     CHECK(stiction_config_is_for(named, "S", NULL, 0));
     CHECK(!stiction_config_is_for(named, "T", names, 2));
     CHECK(!stiction_config_is_for(named, NULL, names, 2));
-    stiction_config *any = parsed("stiction: 1\njoints: { \"B*\": { law: none } }\n");
+    stiction_config *any = parse_fine("stiction: 1\njoints: { \"B*\": { law: none } }\n");
     CHECK(stiction_config_is_for(any, "T", names, 2));
     CHECK(stiction_config_is_for(any, NULL, names, 2));
     CHECK(!stiction_config_is_for(any, "T", names, 1));
@@ -57,8 +52,8 @@ TEST(a_command_of_zero_at_the_start_is_one) {
 
 TEST(a_partial_model_passes_over_patterns_of_other_joints) {
     static const char *const names[] = {"A"};
-    stiction_config *config =
-        parsed("stiction: 1\ntimestep: 0.001\njoints: { A: { law: none }, Z: { law: none } }\n");
+    stiction_config *config = parse_fine(
+        "stiction: 1\ntimestep: 0.001\njoints: { A: { law: none }, Z: { law: none } }\n");
     stiction_model_def def = stiction_model_def_default();
     stiction_model *model;
     stiction_error error;
@@ -83,9 +78,9 @@ TEST(a_host_is_a_config_a_model_a_state_an_effort_and_a_loop) {
     static const char *const names[] = {"RWRR"};
     const double T = 0.001;
     stiction_config *config =
-        parsed("stiction: 1\njoints:\n  RWRR: { law: stribeck, static_torque: 2.5,\n"
-               "    coulomb_torque: 0.4, stribeck_velocity: 0.06, viscous: 4.5,\n"
-               "    stiffness: 5000, damping: 50 }\n");
+        parse_fine("stiction: 1\njoints:\n  RWRR: { law: stribeck, static_torque: 2.5,\n"
+                   "    coulomb_torque: 0.4, stribeck_velocity: 0.06, viscous: 4.5,\n"
+                   "    stiffness: 5000, damping: 50 }\n");
     const stiction_override override = {"joints.RWRR.viscous", "4"};
     CHECK(stiction_config_override(config, &override, 1, names, 1, NULL) == STICTION_OK);
     CHECK(stiction_config_is_for(config, "wrist", names, 1));

@@ -199,6 +199,7 @@ TEST(definitions_that_cannot_be_are_refused) {
     stiction_implicit_destroy(NULL);
     stiction_implicit_reset(NULL);
     CHECK(stiction_implicit_steps(NULL) == 0 && stiction_implicit_frozen(NULL) == 0);
+    CHECK(stiction_implicit_frozen_at(NULL) == 0);
 }
 
 static stiction_implicit *solver_of(size_t count) {

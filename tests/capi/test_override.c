@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "check.h"
+#include "load.h"
 #include "stiction/stiction.h"
 
 static const char yaml[] = "stiction: 1\n"
@@ -27,14 +27,8 @@ typedef struct edited {
     size_t mistakes;
 } edited;
 
-static stiction_config *parsed(const char *text) {
-    stiction_config *config;
-    CHECK(stiction_config_parse(text, strlen(text), "c.yaml", &config, NULL) == STICTION_OK);
-    return config;
-}
-
 static edited with(const stiction_override *overrides, size_t count) {
-    edited e = {.config = parsed(yaml)};
+    edited e = {.config = parse_fine(yaml)};
     stiction_errors *errors = stiction_errors_create();
     e.status = stiction_config_override(e.config, overrides, count, names, name_count, errors);
     (void)stiction_error_format(stiction_errors_at(errors, 0), e.message, sizeof e.message);
@@ -96,7 +90,7 @@ TEST(values_that_need_each_other_come_together) {
     stiction_config_destroy(e.config);
     e = with(overrides, 1);
     CHECK(e.status == STICTION_INVALID_CONFIG);
-    CHECK_CONTAINS(e.message, "c.yaml:8:3: override joints.A.law=karnopp: joint 'A': ");
+    CHECK_CONTAINS(e.message, "fine.yaml:8:3: override joints.A.law=karnopp: joint 'A': ");
     CHECK_CONTAINS(e.message, "needs stick_velocity");
     stiction_config_destroy(e.config);
 }
@@ -138,46 +132,52 @@ TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
         const char *message;
     } cases[] = {
         {{"profiles.p.damping", "-1"},
-         "c.yaml:5:17: override profiles.p.damping=-1: profile 'p': damping -1 must be at least 0"},
+         "fine.yaml:5:17: override profiles.p.damping=-1: profile 'p': damping -1 must be at least "
+         "0"},
         {{"joints.B1.damping", "2,5"},
-         "c.yaml:9:3: override joints.B1.damping=2,5: joint 'B1': damping must be a decimal "
+         "fine.yaml:9:3: override joints.B1.damping=2,5: joint 'B1': damping must be a decimal "
          "number such as 2.5 or 1e-3, not '2,5'"},
         {{"joints.A.profile", "r"},
-         "c.yaml:8:17: override joints.A.profile=r: joint 'A': there is no profile 'r'; the "
+         "fine.yaml:8:17: override joints.A.profile=r: joint 'A': there is no profile 'r'; the "
          "nearest is 'p'"},
         {{"joints.A.viscos", "1"},
-         "c.yaml:8:3: override joints.A.viscos=1: joint 'A': there is no key 'viscos'; the nearest "
+         "fine.yaml:8:3: override joints.A.viscos=1: joint 'A': there is no key 'viscos'; the "
+         "nearest "
          "is 'viscous'"},
         {{"profiles.p.law", "lugree"},
-         "c.yaml:3:16: override profiles.p.law=lugree: profile 'p': there is no law 'lugree'; the "
+         "fine.yaml:3:16: override profiles.p.law=lugree: profile 'p': there is no law 'lugree'; "
+         "the "
          "nearest is 'lugre'"},
         /* the mistake shows at another value than the one that makes it */
         {{"profiles.p.coulomb_torque", "3"},
-         "c.yaml:3:41: override profiles.p.coulomb_torque=3: profile 'p': static_torque 2.5 is "
+         "fine.yaml:3:41: override profiles.p.coulomb_torque=3: profile 'p': static_torque 2.5 is "
          "below coulomb_torque 3"},
-        {{"timestep", "0"}, "c.yaml:1:1: override timestep=0: timestep 0 must be above 0 s"},
+        {{"timestep", "0"}, "fine.yaml:1:1: override timestep=0: timestep 0 must be above 0 s"},
         {{"timestepp", "1"},
-         "c.yaml:1:1: override timestepp=1: there is no key 'timestepp'; the nearest is "
+         "fine.yaml:1:1: override timestepp=1: there is no key 'timestepp'; the nearest is "
          "'timestep'"},
         {{"joints.B11.viscous", "1"},
-         "c.yaml: override joints.B11.viscous=1: no joint with friction is called 'B11'; the "
+         "fine.yaml: override joints.B11.viscous=1: no joint with friction is called 'B11'; the "
          "nearest is 'B1'"},
         {{"joints.C.viscous", "1"},
-         "c.yaml: override joints.C.viscous=1: no joint with friction is called 'C'; the nearest "
+         "fine.yaml: override joints.C.viscous=1: no joint with friction is called 'C'; the "
+         "nearest "
          "is 'A'"},
         {{"profiles.pp.viscous", "1"},
-         "c.yaml: override profiles.pp.viscous=1: there is no profile 'pp'; the nearest is 'p'"},
+         "fine.yaml: override profiles.pp.viscous=1: there is no profile 'pp'; the nearest is 'p'"},
         {{"profiles.p.presliding_torque", "0.1"},
-         "c.yaml:3:3: override profiles.p.presliding_torque=0.1: profile 'p': presliding_torque "
+         "fine.yaml:3:3: override profiles.p.presliding_torque=0.1: profile 'p': presliding_torque "
          "must be a list of numbers such as [0.1, 0.2], not '0.1'"},
         {{"joints.A.presliding_torque", "[0.1, x]"},
-         "c.yaml:8:3: override joints.A.presliding_torque=[0.1, x]: joint 'A': presliding_torque "
+         "fine.yaml:8:3: override joints.A.presliding_torque=[0.1, x]: joint 'A': "
+         "presliding_torque "
          "must be a decimal number such as 2.5 or 1e-3, not 'x'"},
         {{"joints.A.presliding_torque", "[0.1, 0.2]"},
-         "c.yaml:8:3: override joints.A.presliding_torque=[0.1, 0.2]: joint 'A': presliding_torque "
+         "fine.yaml:8:3: override joints.A.presliding_torque=[0.1, 0.2]: joint 'A': "
+         "presliding_torque "
          "has 2 numbers and presliding_stiffness 0; each element needs both"},
         {{"joints.viscous", "1"},
-         "c.yaml: override joints.viscous=1: its key must be joints.JOINT.KEY or "
+         "fine.yaml: override joints.viscous=1: its key must be joints.JOINT.KEY or "
          "profiles.NAME.KEY, not 'viscous'"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
@@ -212,7 +212,7 @@ TEST(a_time_step_that_an_override_makes_illegal_names_it) {
     edited e = with(&(stiction_override){"joints.A.damping", "0"}, 1);
     CHECK(e.status == STICTION_OK);
     CHECK_CONTAINS(first_error(e.config, 1e-5),
-                   "c.yaml:8:3: override joints.A.damping=0: joint 'A'");
+                   "fine.yaml:8:3: override joints.A.damping=0: joint 'A'");
     stiction_config_destroy(e.config);
 }
 
@@ -229,7 +229,7 @@ TEST(what_the_robot_lacks_is_still_told_at_its_line) {
 }
 
 TEST(without_names_an_entry_of_the_file_is_meant) {
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     const stiction_override pattern = {"joints.B*.viscous", "9"};
     CHECK(stiction_config_override(config, &pattern, 1, NULL, 0, NULL) == STICTION_OK);
     CHECK_NEAR(friction(config, "B7").viscous, 9, 0);
@@ -242,7 +242,7 @@ TEST(only_what_was_loaded_and_not_changed_since_can_be_overridden) {
     const stiction_override override = {"joints.A.viscous", "1"};
     stiction_error error;
     stiction_errors *errors = stiction_errors_create();
-    stiction_config *config = parsed(yaml);
+    stiction_config *config = parse_fine(yaml);
     CHECK(stiction_config_set_timestep(config, 0.001, &error) == STICTION_OK);
     CHECK(stiction_config_override(config, &override, 1, NULL, 0, errors) ==
           STICTION_INVALID_ARGUMENT);
@@ -258,7 +258,7 @@ TEST(names_with_every_character_survive) {
     static const char odd[] =
         "stiction: 1\njoints:\n"
         "  \"a\\\"b\\\\c: {[\\t\\u00e9\": { law: none }\n  A.b: { law: none }\n";
-    stiction_config *config = parsed(odd);
+    stiction_config *config = parse_fine(odd);
     const stiction_override override = {"joints.A.b.law", "none"};
     CHECK(stiction_config_override(config, &override, 1, NULL, 0, NULL) == STICTION_OK);
     CHECK(stiction_config_find_joint(config, "a\"b\\c: {[\t\xc3\xa9", NULL) != NULL);

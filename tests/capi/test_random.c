@@ -5,19 +5,8 @@
 #include <float.h>
 #include <stiction/stiction.h>
 
-#include "check.h"
+#include "load.h"
 #include "wrist.h"
-
-static stiction_config *parse(const char *text) {
-    stiction_config *config = NULL;
-    stiction_errors *errors = stiction_errors_create();
-    if (stiction_config_parse(text, strlen(text), "f.yaml", &config, errors) != STICTION_OK)
-        for (size_t k = 0; k < stiction_errors_count(errors); k++)
-            FAIL("%d:%d: %s", stiction_errors_at(errors, k)->line,
-                 stiction_errors_at(errors, k)->column, stiction_errors_at(errors, k)->message);
-    stiction_errors_destroy(errors);
-    return config;
-}
 
 static stiction_joint_def draw(const stiction_config *config, const char *name, uint64_t sample,
                                double timestep) {
@@ -94,7 +83,7 @@ static stiction_config *parse_law(const char *law) {
     for (size_t k = 0; k < sizeof everything / sizeof everything[0]; k++)
         length += snprintf(text + length, sizeof text - (size_t)length, "    %s: %s\n",
                            everything[k].key, everything[k].distribution);
-    return parse(text);
+    return parse_fine(text);
 }
 
 TEST(every_draw_of_every_law_is_legal) {
@@ -115,11 +104,12 @@ TEST(every_draw_of_every_law_is_legal) {
 }
 
 TEST(what_no_draw_can_make_legal_at_the_time_step_is_refused_with_its_place) {
-    stiction_config *config = parse("stiction: 1\n"
-                                    "joints:\n"
-                                    "  RWRR: { law: stribeck, static_torque: {uniform: [2, 3]},\n"
-                                    "          coulomb_torque: 0.4, stribeck_velocity: 0.06,\n"
-                                    "          stiffness: 5000, damping: {uniform: [1, 2]} }\n");
+    stiction_config *config =
+        parse_fine("stiction: 1\n"
+                   "joints:\n"
+                   "  RWRR: { law: stribeck, static_torque: {uniform: [2, 3]},\n"
+                   "          coulomb_torque: 0.4, stribeck_velocity: 0.06,\n"
+                   "          stiffness: 5000, damping: {uniform: [1, 2]} }\n");
     const char *name = "RWRR";
     stiction_model_def def = stiction_model_def_default();
     stiction_model *model;
@@ -157,11 +147,11 @@ TEST(a_joint_that_is_illegal_at_the_time_step_is_not_given) {
     CHECK_SAME(given.damping, 1);
     CHECK(stiction_config_draw(config, name, 0, 0.01, &given, NULL) == STICTION_OK);
     stiction_config_destroy(config);
-    config = parse("stiction: 1\n"
-                   "timestep: 0.001\n"
-                   "joints:\n"
-                   "  RWRR: { law: stribeck, static_torque: 2.5, coulomb_torque: 0.4,\n"
-                   "          stribeck_velocity: 0.06, stiffness: 5000, damping: 1 }\n");
+    config = parse_fine("stiction: 1\n"
+                        "timestep: 0.001\n"
+                        "joints:\n"
+                        "  RWRR: { law: stribeck, static_torque: 2.5, coulomb_torque: 0.4,\n"
+                        "          stribeck_velocity: 0.06, stiffness: 5000, damping: 1 }\n");
     CHECK(stiction_config_draw(config, name, 0, 0, &given, &error) == STICTION_ILLEGAL_TIMESTEP);
     CHECK(error.line == 5);
     stiction_config_destroy(config);
@@ -170,7 +160,7 @@ TEST(a_joint_that_is_illegal_at_the_time_step_is_not_given) {
 /* What a draw depends on. */
 
 TEST(a_seed_means_the_same_numbers_everywhere) {
-    stiction_config *config = parse(wrist);
+    stiction_config *config = parse_fine(wrist);
     const stiction_joint_def first = draw(config, "RWRR", 0, 0), left = draw(config, "LWRR", 7, 0);
     CHECK_SAME(first.static_torque, 0x1.33d12a1e7557ap+1);
     CHECK_SAME(first.coulomb_torque, 0x1.fcd02b2ddc1dap-2);
@@ -205,7 +195,7 @@ TEST(a_joint_draws_the_same_whatever_other_joints_there_are) {
                                "    static_torque: {uniform: [2.0, 3.0]}\n"
                                "    law: stribeck\n";
     const char *names[] = {"LB", "RWRR", "LA"}, *others[] = {"RWRR", "A"};
-    stiction_config *config = parse(wrist), *larger = parse(more);
+    stiction_config *config = parse_fine(wrist), *larger = parse_fine(more);
     stiction_model *model = NULL, *other = NULL;
     stiction_model_def def = {.size = sizeof def, .sample = 3};
     CHECK(stiction_model_create(config, names, 3, &def, &model, NULL) == STICTION_OK);
@@ -231,7 +221,7 @@ TEST(a_joint_draws_the_same_whatever_other_joints_there_are) {
 }
 
 TEST(seed_and_sample_change_the_draw_and_the_time_step_does_not) {
-    stiction_config *config = parse(wrist);
+    stiction_config *config = parse_fine(wrist);
     const stiction_joint_def a = draw(config, "RWRR", 0, 0), b = draw(config, "RWRR", 1, 0),
                              c = draw(config, "RWRR", 0, 1e-4);
     CHECK(a.static_torque != b.static_torque);
@@ -252,8 +242,9 @@ TEST(seed_and_sample_change_the_draw_and_the_time_step_does_not) {
 }
 
 TEST(no_seed_is_seed_0) {
-    stiction_config *config = parse("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
-                                    " 1, coulomb_torque: {uniform: [1, 2]}}}\n");
+    stiction_config *config =
+        parse_fine("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
+                   " 1, coulomb_torque: {uniform: [1, 2]}}}\n");
     const stiction_joint_def without = draw(config, "J", 0, 0);
     CHECK(stiction_config_seed(config) == 0 && stiction_config_is_random(config));
     CHECK(stiction_config_set_seed(config, 0, NULL) == STICTION_OK);
@@ -307,9 +298,10 @@ static double half(double x) {
 
 TEST(numbers_are_distributed_as_the_file_says) {
     static double values[5][many];
-    stiction_config *config = parse(wrist);
-    stiction_config *wide = parse("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
-                                  " 1, coulomb_torque: {normal: [1, 2]}}}\n");
+    stiction_config *config = parse_fine(wrist);
+    stiction_config *wide =
+        parse_fine("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
+                   " 1, coulomb_torque: {normal: [1, 2]}}}\n");
     for (int k = 0; k < many; k++) {
         const stiction_joint_def def = draw(config, "LWRR", (uint64_t)k, 0);
         values[0][k] = def.static_torque;
@@ -338,8 +330,8 @@ TEST(numbers_are_distributed_as_the_file_says) {
 
 /* All 1024 cells of 64 joints, 64 parameters' seeds: chi-square of the leading bits. */
 TEST(joints_and_seeds_draw_evenly) {
-    stiction_config *config = parse("stiction: 1\njoints: {'*': {law: coulomb, damping: 1, "
-                                    "stiffness: 1, coulomb_torque: {uniform: [1, 2]}}}\n");
+    stiction_config *config = parse_fine("stiction: 1\njoints: {'*': {law: coulomb, damping: 1, "
+                                         "stiffness: 1, coulomb_torque: {uniform: [1, 2]}}}\n");
     enum { cells = 256, joints = 300, seeds = 300 };
     static double count[cells];
     char name[32];
@@ -369,8 +361,9 @@ TEST(no_draw_leaves_its_interval) {
         {STICTION_LOG_UNIFORM, STICTION_LEAST, STICTION_MOST},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
-        stiction_config *config = parse("stiction: 1\njoints: {J: {law: quinn, coulomb_torque: 1, "
-                                        "stick_velocity: 1}}\n");
+        stiction_config *config =
+            parse_fine("stiction: 1\njoints: {J: {law: quinn, coulomb_torque: 1, "
+                       "stick_velocity: 1}}\n");
         CHECK(stiction_config_set_distribution(config, "J", "coulomb_torque", &cases[c], NULL) ==
               STICTION_OK);
         for (uint64_t k = 0; k < 10000; k++) {
@@ -455,7 +448,7 @@ static const char fleet[] =
 static const char *const fleet_names[joint_count] = {"A", "B", "C", "D", "E", "F"};
 
 TEST(robot_k_of_a_batch_is_a_state_of_sample_k_to_the_bit) {
-    stiction_config *config = parse(fleet);
+    stiction_config *config = parse_fine(fleet);
     for (uint64_t first = 0; first < 3; first++)
         for (size_t threads = 1; threads <= 2; threads++) {
             stiction_model *model = make_model(config, fleet_names, joint_count, first, 1e-3);
@@ -472,7 +465,7 @@ TEST(robot_k_of_a_batch_is_a_state_of_sample_k_to_the_bit) {
 }
 
 TEST(environments_draw_another_sample) {
-    stiction_config *config = parse(fleet);
+    stiction_config *config = parse_fine(fleet);
     stiction_model *model = make_model(config, fleet_names, joint_count, 0, 1e-3);
     stiction_batch *batch = NULL;
     stiction_batch_def def = stiction_batch_def_default();
@@ -500,8 +493,9 @@ TEST(environments_draw_another_sample) {
 }
 
 TEST(a_state_draws_another_sample_and_its_bristles_keep_their_torques) {
-    stiction_config *config = parse("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
-                                    " {uniform: [10, 20]}, coulomb_torque: 1}, N: {law: none}}\n");
+    stiction_config *config =
+        parse_fine("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
+                   " {uniform: [10, 20]}, coulomb_torque: 1}, N: {law: none}}\n");
     const char *names[] = {"J", "N"};
     stiction_model *model = make_model(config, names, 2, 0, 1e-3);
     stiction_state *state = NULL;
@@ -530,13 +524,13 @@ TEST(a_state_draws_another_sample_and_its_bristles_keep_their_torques) {
 /* Nothing is lost on the way. */
 
 TEST(distributions_are_written_and_read_back_to_the_bit) {
-    stiction_config *config = parse(wrist);
+    stiction_config *config = parse_fine(wrist);
     char *text = stiction_config_write(config);
     CHECK_CONTAINS(text, "seed: 42\n");
     CHECK_CONTAINS(text, "static_torque: {uniform: [2, 3]}  # F_S, N m\n");
     CHECK_CONTAINS(text, "coulomb_torque: {normal: [0.4, 0.1]}  # F_C, N m\n");
     CHECK_CONTAINS(text, "stribeck_velocity: {log_uniform: [0.02, 0.2]}");
-    stiction_config *again = parse(text);
+    stiction_config *again = parse_fine(text);
     for (uint64_t k = 0; k < 100; k++) {
         const stiction_joint_def a = draw(config, "LX", k, 0), b = draw(again, "LX", k, 0);
         CHECK(same(&a, &b));
@@ -567,7 +561,7 @@ static stiction_status set_value(stiction_config *config, const char *key, const
 }
 
 TEST(overrides_beat_distributions_and_may_be_some) {
-    stiction_config *config = parse(wrist);
+    stiction_config *config = parse_fine(wrist);
     char said[1024];
     CHECK(set_value(config, "joints.RWRR.static_torque", "2.75", said) == STICTION_OK);
     CHECK_SAME(draw(config, "RWRR", 1, 0).static_torque, 2.75);
@@ -578,7 +572,7 @@ TEST(overrides_beat_distributions_and_may_be_some) {
     CHECK(set_value(config, "seed", "7", said) == STICTION_OK);
     CHECK(stiction_config_seed(config) == 7);
     CHECK(set_value(config, "joints.LA.viscous", "{uniform: [8, 7]}", said) != STICTION_OK);
-    CHECK_CONTAINS(said, "f.yaml:15:36: override joints.LA.viscous={uniform: [8, 7]}: joint 'LA': "
+    CHECK_CONTAINS(said, "fine.yaml:15:36: override joints.LA.viscous={uniform: [8, 7]}: joint 'LA': "
                          "viscous is drawn from 8 to 7, which must not be below it");
     CHECK(set_value(config, "joints.LA.viscous", "{uniform: [8", said) != STICTION_OK);
     CHECK_CONTAINS(said,
@@ -599,7 +593,7 @@ TEST(overrides_beat_distributions_and_may_be_some) {
 }
 
 TEST(a_seed_for_a_file_that_draws_nothing_is_refused) {
-    stiction_config *config = parse("stiction: 1\nseed: 3\njoints: {RWRR: {law: none}}\n");
+    stiction_config *config = parse_fine("stiction: 1\nseed: 3\njoints: {RWRR: {law: none}}\n");
     char said[1024];
     CHECK(stiction_config_seed(config) == 3 && !stiction_config_is_random(config));
     CHECK(set_value(config, "seed", "7", said) == STICTION_INVALID_CONFIG);
@@ -612,9 +606,10 @@ TEST(a_seed_for_a_file_that_draws_nothing_is_refused) {
 }
 
 TEST(distributions_are_set_and_read_from_c) {
-    stiction_config *config = parse("stiction: 1\njoints: {J: {law: stribeck, static_torque: 2, "
-                                    "coulomb_torque: 1, stribeck_velocity: 0.1, damping: 50, "
-                                    "stiffness: 5000}}\n");
+    stiction_config *config =
+        parse_fine("stiction: 1\njoints: {J: {law: stribeck, static_torque: 2, "
+                   "coulomb_torque: 1, stribeck_velocity: 0.1, damping: 50, "
+                   "stiffness: 5000}}\n");
     const stiction_distribution fine = {STICTION_UNIFORM, 2, 3}, other = {STICTION_NORMAL, 5, 1};
     const stiction_distribution bad[] = {{STICTION_UNIFORM, 0.2, 0.9},
                                          {STICTION_UNIFORM, -1, 3},

@@ -21,14 +21,8 @@ static saved saved_of(const char *const laws[joints]) {
     saved s = {0};
     stiction_config *config = stiction_config_create();
     for (size_t k = 0; k < joints; k++) {
-        stiction_joint_def def = stiction_joint_def_default();
+        stiction_joint_def def = wrist_def();
         def.law = laws[k];
-        def.static_torque = 2.5;
-        def.coulomb_torque = 0.4;
-        def.stribeck_velocity = 0.06;
-        def.viscous = 4.5;
-        def.stiffness = 5000;
-        def.damping = 50;
         def.bristle_spacing = 0.002;
         def.bristle_stiffness = 0.1;
         def.bristle_height = 0.098;

@@ -52,7 +52,7 @@ needs_item() {
 # choreonoid OUTDIR PROJECT: a batch run; its output is $work/log, its exit code the function's.
 choreonoid() {
     CNOID_PLUGIN_PATH=$PLUGINS STICTION_BATCH=$1 QT_QPA_PLATFORM=offscreen \
-        XDG_RUNTIME_DIR=$work LANG=C timeout 1000 "$CHOREONOID" --no-window "$2" >"$work/log" 2>&1
+        XDG_RUNTIME_DIR=$work LANG=${LOCALE:-C} timeout 1000 "$CHOREONOID" --no-window "$2" >"$work/log" 2>&1
 }
 
 # has_simulated PROCESS: waits until the Choreonoid that it started had some seconds of a processor,

@@ -7,6 +7,13 @@ project "$work/whole.cnoid"
 choreonoid "$work/whole" "$work/whole.cnoid" || fail "exit code $?"
 says "Robot: friction on 1 joints, explicit coupling."
 
+# in the user's language, also from the folder of a build
+LOCALE=C.UTF-8
+export LANGUAGE=ja
+choreonoid "$work/ja" "$work/whole.cnoid" || fail "exit code $?"
+says "Robot：1個の関節に摩擦"
+unset LOCALE LANGUAGE
+
 # warns TEXT EXPRESSION: the project, changed so, runs with this warning in its results
 warns() {
     sed "$2" "$work/whole.cnoid" >"$work/changed.cnoid"

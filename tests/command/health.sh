@@ -70,7 +70,15 @@ refuses 1 "the base cannot float: its root link 'base' has no mass" run chain.ur
 sed 's|</robot>|<link name="hand"/><joint name="wrist" type="revolute"><parent link="leg"/><child link="hand"/><limit effort="1" velocity="1" lower="-1" upper="1"/></joint>\n<link name="toe"><inertial><mass value="1"/><inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial></link><joint name="ankle" type="continuous"><parent link="leg"/><child link="toe"/><mimic joint="base"/></joint></robot>|' biped.urdf >trifles.urdf
 run 0 run trifles.urdf --duration 0.1 --out trifles --no-report
 says err "joint 'wrist' moves nothing that has mass: it is fixed"
-says err "joint 'ankle' follows 'base', which is fixed: so is it"
+says err "joint 'ankle' follows 'base', which is fixed: it is fixed"
+sed 's|<mimic joint="base"/>|<mimic joint="bass"/>|' trifles.urdf >nobody.urdf
+run 0 run nobody.urdf --duration 0.1 --out nobody --no-report
+says err "joint 'ankle' follows 'bass', which the file does not have: it is fixed"
+sed 's|ixx="0.01" iyy="0.01"|ixx="-3e-8" iyy="0.01"|' trifles.urdf >rounded.urdf
+run 0 run rounded.urdf --duration 0.1 --out rounded --no-report
+says err "has a negative moment of inertia, -3e-08 kg m^2, so small that it is taken as 0"
+sed 's|ixx="0.01" iyy="0.01"|ixx="-0.02" iyy="0.01"|' trifles.urdf >wrong.urdf
+refuses 1 "has a negative moment of inertia, -0.02 kg m^2" run wrong.urdf --out wrong
 
 # ---- what begins inside something else is refused ----
 cat >deep.xml <<'END'

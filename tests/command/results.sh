@@ -35,11 +35,11 @@ mkdir -p empty/wrist
 run 0 run "$wrist" --out empty --no-report --set duration=0.1
 whole empty/wrist
 
-# ---- what has no effect together is told ----
-run 0 run "$wrist" --out idle --no-report --set duration=0.01 --set friction=none --set law=coulomb
-says err 'warning: --set friction=none: laws and values of joints that are set have no effect with it'
-run 0 run "$wrist" --out idle --no-report --set duration=0.01 --force --set coupling=explicit --set element=rigid
-says err 'warning: --set element=rigid has no effect with coupling=explicit'
+# ---- what has no effect together is refused ----
+refuses 2 '--set friction=none: laws and values of joints that are set have no effect with it' \
+    run "$wrist" --out idle --no-report --set duration=0.01 --set friction=none --set law=coulomb
+refuses 2 '--set element=rigid has no effect with coupling=explicit' \
+    run "$wrist" --out idle --no-report --set duration=0.01 --set coupling=explicit --set element=rigid
 
 # ---- what was refused leaves nothing ----
 refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --set timestep=10 --set duration=2

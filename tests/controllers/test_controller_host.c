@@ -611,7 +611,7 @@ TEST(targets_are_degrees_or_a_file) {
         const char *text, *sentence;
     } wrong[] = {{"C:90", "joint 'C': the robot has no such joint"},
                  {"A:far", "must be a decimal number"},
-                 {"90", "must be JOINT:DEGREES,... or a file that ends in .csv, not '90'"},
+                 {"90", "must be JOINT:DEGREES,... or a file that ends in .csv or .yaml, not '90'"},
                  {"", "must be JOINT:DEGREES"},
                  {"nothing.csv", "the motion 'nothing.csv' cannot be read"}};
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {

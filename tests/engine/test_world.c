@@ -153,7 +153,8 @@ TEST(fix_root_frees_and_fixes) {
     w = load(PROJECT_HEAD ARM("Arm", "fix_root: false") SIMULATOR);
     CHECK(w->model->nv == 8);
     world_destroy(w);
-    /* the key of old, which projects of Choreonoid 2.4 still have: false for every body with joints */
+    /* the key of old, which projects of Choreonoid 2.4 still have: false for every body with joints
+     */
     w = load(PROJECT_HEAD ARM("Arm", "staticModel: false") SIMULATOR);
     CHECK(w->model->nv == 2);
     world_destroy(w);

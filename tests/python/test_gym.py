@@ -110,6 +110,8 @@ class Environments(helpers.Test):
         for _ in range(3):
             _, _, _, truncated, _ = vector.step(np.zeros((3, 1)))
         self.assertEqual(truncated.tolist(), [True, False, True])
+        vector.step(np.zeros((3, 1)))
+        np.testing.assert_allclose(vector.simulations.time, [0, 0.04, 0])
 
     def test_a_failed_simulation_ends_its_episode(self):
         vector = stiction.gym.VectorEnvironment(WRIST, 3, threads=2, **{**options(), "torque_limit": 1e300})

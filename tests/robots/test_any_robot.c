@@ -311,6 +311,17 @@ TEST(equalities_between_sites_and_contact_pairs_of_mjcf_act) {
     CHECK_CONTAINS(warnings, "of contact pairs only which geoms touch is taken over");
 }
 
+TEST(a_robot_of_mjcf_that_nothing_carries_is_reported) {
+    world_options options = world_options_default();
+    options.floor = true;
+    world_destroy(load_file(temporary_file("ghost.xml",
+                                           "<mujoco><worldbody><body pos='0 0 1'><freejoint/>"
+                                           "<geom size='0.1' contype='0' conaffinity='0'/></body>"
+                                           "</worldbody></mujoco>"),
+                            options));
+    CHECK_CONTAINS(warnings, "'ghost' has no shapes that could touch the floor");
+}
+
 TEST(what_an_mjcf_file_holds_beside_the_robot_comes_along) {
     static const char text[] =
         "<mujoco model='Scene'>\n<worldbody>\n"

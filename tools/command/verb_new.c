@@ -19,6 +19,7 @@
 #include "document/text.h"
 #include "document/yaml_write.h"
 #include "init.h"
+#include "robots/standing.h"
 #include "run/project_file.h"
 #include "run/run.h"
 #include "stability/inertia.h"
@@ -26,7 +27,7 @@
 #include "storage/folders.h"
 
 typedef struct new_options {
-    const char *out;
+    const char *out, *posture;
     base_options base;
     bool untrusted;
 } new_options;
@@ -46,6 +47,8 @@ typedef struct new_folder {
     const char *robot, *folder;
     const char *name; /* of the robot's file */
     base_options base;
+    const char *posture;      /* NULL: the robot's own */
+    const standing *standing; /* NULL: its base is fixed */
     const robot *inertias;
     const robot_mobility *mobility;
     bool is_copied; /* the robot is in the folder, too */
@@ -226,6 +229,78 @@ static void write_posture(reader *r, new_folder *n, const project *p, const char
     }
 }
 
+/* ---- the controller of a robot that stands ---- */
+
+static bool stands(const new_folder *n) {
+    return n->standing && !n->standing->obstacle;
+}
+
+static void write_vector(FILE *out, const double v[3]) {
+    fprintf(out, "[%.5g, %.5g, %.5g]", v[0] + 0.0, v[1] + 0.0, v[2] + 0.0);
+}
+
+/* Fingers and the like, which are too light to matter in the program. */
+static void write_apart(reader *r, FILE *out, const new_folder *n, const body_file *file) {
+    const double light = 0.003; /* of the robot */
+    const double all = standing_mass_below(file, file->root);
+    const char *between = "apart: [";
+    (void)r;
+    for (size_t k = 0; k < file->count; k++) {
+        const body_link *link = &file->links[k];
+        if (link->joint_id < 0 || n->standing->in_legs[k] ||
+            standing_mass_below(file, k) > light * all)
+            continue;
+        fputs(between, out);
+        (void)stiction_yaml_write_text(out, link->joint_name);
+        between = ", ";
+    }
+    if (*between == ',') fputs("]    # too light to matter to the rest\n", out);
+}
+
+static void write_whole_body(reader *r, new_folder *n, const project *p, const char *file) {
+    const project_body *body = &p->bodies[0];
+    const standing *s = n->standing;
+    FILE *out = begin(r, n, file);
+    fprintf(
+        out,
+        "# The whole-body controller of %s: it stands. Targets are in degrees (m where a joint\n"
+        "# slides), corners of the soles in m in the frames of their links; both were found by\n"
+        "# `stiction new`. `stiction run` reads this at each start, and takes it for --posture\n"
+        "# and --targets.\n"
+        "posture: 1\nkp: 50     # s^-2\nkv: 14     # s^-1\ntasks:\n"
+        "  com: { weight: 1000 }\n"
+        "  trunk: { type: orientation, link: ",
+        n->name);
+    (void)stiction_yaml_write_text(out, body->file->links[body->file->root].name);
+    fputs(", weight: 1000 }\n  posture: { weight: 1 }\ncontacts:\n", out);
+    for (size_t k = 0; k < s->sole_count; k++) {
+        const standing_sole *sole = &s->soles[k];
+        const char *name = body->file->links[sole->link].name;
+        fputs("  ", out);
+        (void)stiction_yaml_write_text(out, name);
+        fputs(": { link: ", out);
+        (void)stiction_yaml_write_text(out, name);
+        fputs(", normal: ", out);
+        write_vector(out, sole->normal);
+        fputs(", friction: 0.4,\n    corners: [", out);
+        for (size_t c = 0; c < sole->corner_count; c++) {
+            fputs(c ? ", " : "", out);
+            write_vector(out, sole->corners[c]);
+        }
+        fputs("] }\n", out);
+    }
+    write_apart(r, out, n, body->file);
+    fputs("joints:\n", out);
+    for (size_t k = 0; k < body->file->count; k++) {
+        const body_link *link = &body->file->links[k];
+        if (link->joint_id < 0) continue;
+        fputs("  ", out);
+        (void)stiction_yaml_write_text(out, link->joint_name);
+        fprintf(out, ": { target: %.8g }\n",
+                (link->joint == BODY_REVOLUTE ? 180 / mjPI : 1) * body->displacements[k] + 0.0);
+    }
+}
+
 /* ---- the page ---- */
 
 static void write_page(reader *r, new_folder *n, const project *p, bool jointed) {
@@ -250,8 +325,9 @@ static void write_page(reader *r, new_folder *n, const project *p, bool jointed)
         fprintf(out,
                 "| `%s.yaml` | friction, as `stiction init` estimates it: put measured numbers in "
                 "|\n"
-                "| `%s_posture.yaml` | the controller: it holds the start posture |\n",
-                n->name, n->name);
+                "| `%s_%s.yaml` | the controller: it holds the start posture%s |\n",
+                n->name, n->name, stands(n) ? "whole_body" : "posture",
+                stands(n) ? " and balance" : "");
     for (size_t k = 0; k < p->body_count; k++)
         if (project_needs_body_file(&p->bodies[k]))
             fprintf(out, "| `%s.body` | '%s' for Choreonoid |\n",
@@ -264,7 +340,7 @@ static void write_page(reader *r, new_folder *n, const project *p, bool jointed)
                 "\nThe robot itself stays where it is, at `%s`; the project names it from "
                 "here.\n",
                 n->robot);
-    if (jointed && !p->bodies[0].fixed_root)
+    if (jointed && !p->bodies[0].fixed_root && !stands(n))
         fputs(
             "\nThe robot floats: whether it stays upright under a controller that only holds its\n"
             "joints is another matter. `--fixed-base` holds its base.\n",
@@ -292,14 +368,24 @@ static void write_friction(reader *r, new_folder *n, double timestep) {
 
 static void *write_all(reader *r, const void *context) {
     new_folder *n = *(new_folder *const *)context;
-    const project *p = project_of_robot(r, n->robot, PROJECT_FLOOR_IF_FLOATING, base_of(&n->base));
+    const project_robot_options start = {.floor = PROJECT_FLOOR_IF_FLOATING,
+                                         .base = base_of(&n->base),
+                                         .posture = n->posture,
+                                         .standing = &n->standing};
+    const project *p = project_of_robot(r, n->robot, &start);
     const bool jointed = n->inertias->joint_count > 0;
     if (jointed) write_friction(r, n, p->simulators[0].timestep);
     make_folders(r, n);
     const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
     for (size_t k = 0; k < p->body_count; k++) files[k] = write_body(r, n, p, k);
-    const char *posture_file = stiction_reader_format(r, "%s_posture.yaml", n->name);
-    if (jointed) write_posture(r, n, p, posture_file);
+    const char *posture_file =
+        stiction_reader_format(r, "%s_%s.yaml", n->name, stands(n) ? "whole_body" : "posture");
+    if (jointed && stands(n))
+        write_whole_body(r, n, p, posture_file);
+    else if (jointed)
+        write_posture(r, n, p, posture_file);
+    if (jointed && n->standing && n->standing->obstacle)
+        print_note("new: '%s' gets no whole-body controller: %s", n->name, n->standing->obstacle);
     project_file_write(
         begin(r, n, stiction_reader_format(r, "%s.cnoid", n->name)),
         &(project_file){
@@ -311,7 +397,10 @@ static void *write_all(reader *r, const void *context) {
                                               n->name),
             .configuration = jointed ? stiction_reader_format(r, "%s.yaml", n->name) : NULL,
             .controller_options =
-                jointed ? stiction_reader_format(r, "config=%s", posture_file) : NULL});
+                !jointed    ? NULL
+                : stands(n) ? stiction_reader_format(r, "whole_body:config=%s", posture_file)
+                            : stiction_reader_format(r, "config=%s", posture_file),
+            .controller = stands(n) ? "StictionController" : "StictionPostureController"});
     write_page(r, n, p, jointed);
     for (size_t k = 0; k < n->file_count; k++)
         (void)stiction_reader_stream_text(r, n->files[k].stream);
@@ -341,8 +430,11 @@ static int make_project(const void *options, const text_list *arguments, stictio
     if (!base_options_fit(&given->base)) return fail_usage(error, "new: " BASE_CONFLICT);
     const char *path = arguments->items[0];
     char *name = path_stem(path);
-    new_folder n = {
-        .robot = path, .name = name, .folder = given->out ? given->out : name, .base = given->base};
+    new_folder n = {.robot = path,
+                    .name = name,
+                    .folder = given->out ? given->out : name,
+                    .base = given->base,
+                    .posture = given->posture};
     bool fine = false;
     if (!robot_is_file(path))
         (void)fail(error, "%s: is not a robot file: its name must end in " ROBOT_ENDINGS "%s", path,
@@ -370,6 +462,8 @@ static const new_options defaults = {.out = NULL};
 
 static const option options_of_new[] = {
     {"out", OPTION_TEXT, "DIR", "the folder (default: the robot's name, here)", FIELD(out)},
+    {"posture", OPTION_TEXT, "POSTURE", "the start: JOINT:DEG,..., a file or a keyframe",
+     FIELD(posture)},
     BASE_OPTIONS(new_options, base),
     UNTRUSTED_OPTION(new_options, untrusted),
     {.name = NULL},
@@ -388,10 +482,12 @@ const verb verb_new = {
         "NAME.cnoid, a project that stiction run simulates and Choreonoid opens;\n"
         "NAME.yaml, friction as stiction init estimates it; NAME_posture.yaml, a\n"
         "controller that holds the posture at the start; and README.md with the\n"
-        "commands. The robot's file is copied, unless it names others (meshes): then the\n"
-        "project names it where it is. What Choreonoid does not load (MJCF, the floor of\n"
-        "a robot that floats) is written as a .body: links, masses and primitive shapes.\n"
-        "Nothing is overwritten.",
+        "commands. A legged robot that floats gets bent knees and, as\n"
+        "NAME_whole_body.yaml, the whole-body controller with soles found from its\n"
+        "shapes: it stands. The robot's file is copied, unless it names others (meshes):\n"
+        "then the project names it where it is. What Choreonoid does not load (MJCF, the\n"
+        "floor of a robot that floats) is written as a .body: links, masses and\n"
+        "primitive shapes. Nothing is overwritten.",
     .example = "  stiction new arm.urdf --out arm\n"
                "  stiction run arm/arm.cnoid",
     .run = make_project,

@@ -30,7 +30,7 @@ typedef struct run_options {
     bool untrusted;
     const char *targets;
     double interval, video, duration, timestep;
-    const char *video_size, *config;
+    const char *video_size, *config, *posture;
     bool floor;
     base_options base;
     const char *series;
@@ -248,7 +248,7 @@ static bool read_files(const run_options *o, run_outputs *outputs, double *inter
 
 /* Options that are short for --set, before what is given with that. */
 typedef struct short_settings {
-    char *texts[5];
+    char *texts[6];
     size_t count;
     text_list all;
 } short_settings;
@@ -265,6 +265,7 @@ static short_settings write_settings(const run_options *o) {
         add_setting(&s, format_text("duration=%s", stiction_number_write(o->duration, number)));
     if (!isnan(o->timestep))
         add_setting(&s, format_text("timestep=%s", stiction_number_write(o->timestep, number)));
+    if (o->posture) add_setting(&s, format_text("posture=%s", o->posture));
     if (o->floor) add_setting(&s, copy_text("floor=true"));
     if (base_of(&o->base) != ROBOT_BASE_OF_FILE)
         add_setting(&s, copy_text(o->base.fixed ? "fixed_base=true" : "fixed_base=false"));
@@ -321,16 +322,17 @@ static bool read_overrides(const run_options *o, const text_list *projects, cons
 }
 
 /* A sweep may well combine what has no effect together; one run is another matter. */
-static void warn_of_no_effect(const overrides *values) {
+static bool has_effect(const overrides *values) {
     const friction_options *f = &values->simulation.friction;
-    if (getenv(RUN_IN_SCRATCH)) return;
+    if (getenv(RUN_IN_SCRATCH)) return true;
     if (f->source == FRICTION_NONE && (f->law || f->coupling || f->element || f->override_count))
-        print_note("warning: --set friction=none: laws and values of joints that are set have no "
-                   "effect with it");
+        return print_error("--set friction=none: laws and values of joints that are set have no "
+                           "effect with it");
     if (f->coupling && strcmp(f->coupling, "explicit") == 0 && f->element &&
         strcmp(f->element, "rigid") == 0)
-        print_note("warning: --set element=rigid has no effect with coupling=explicit, which is "
-                   "always of bristles");
+        return print_error("--set element=rigid has no effect with coupling=explicit, which is "
+                           "always of bristles");
+    return true;
 }
 
 static bool is_any_robot(const text_list *arguments) {
@@ -370,8 +372,7 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
         read_files(o, &outputs, &values.simulation.interval, error)) {
         values.simulation.world.simulator = o->simulator;
         values.simulation.world.untrusted = o->untrusted;
-        warn_of_no_effect(&values);
-        code = run_jobs(o, &values, &outputs, engine, arguments);
+        if (has_effect(&values)) code = run_jobs(o, &values, &outputs, engine, arguments);
     }
     overrides_free(&values);
     free_settings(&all);
@@ -401,12 +402,14 @@ static const option options_of_run[] = {
     {"duration", OPTION_POSITIVE, "S", "time to simulate in s (of a robot 10)", FIELD(duration)},
     {"timestep", OPTION_POSITIVE, "S", "time step in s (of a robot 0.001 or its MJCF file's)",
      FIELD(timestep)},
+    {"posture", OPTION_TEXT, "POSTURE", "start of a robot: JOINT:DEG,..., a file or a keyframe",
+     FIELD(posture)},
     {"floor", OPTION_FLAG, NULL, "a robot gets a floor, the plane z = 0", FIELD(floor)},
     BASE_OPTIONS(run_options, base),
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", FIELD(set)},
     {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above", FIELD(controllers)},
     UNTRUSTED_OPTION(run_options, untrusted),
-    {"targets", OPTION_TEXT, "TARGETS", "JOINT:DEGREES,... or FILE.csv, for the controllers",
+    {"targets", OPTION_TEXT, "TARGETS", "the same for the controllers: where joints shall go",
      FIELD(targets)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
      FIELD(engine)},
@@ -463,7 +466,7 @@ const verb verb_run = {
         "  seed=N                                 of what the configuration draws\n"
         "  repetition=K                           the same, K - 1 seeds farther on\n"
         "  configuration=FILE                     instead of the project's\n"
-        "  floor=true|false  fixed_base=true|false  of a robot\n"
+        "  floor=true|false  fixed_base=true|false  posture=...  of a robot\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
         "                                         joint may be a pattern, a value may be\n"
         "                                         drawn: \"{uniform: [2, 3]}\"\n"

@@ -28,22 +28,32 @@ static void write_text(FILE *out, const char *key, const char *text) {
     fputc('\n', out);
 }
 
-/* By joint_id, in degrees also for joints that slide, as Choreonoid has it; then those without. */
+/* By joint_id, in degrees also for joints that slide, as Choreonoid has it; each with its name. */
 static void write_displacements(FILE *out, const project_body *body) {
     const body_file *file = body->file;
     double *degrees = allocate(file->count + 1, sizeof *degrees);
+    const char **names = allocate(file->count + 1, sizeof *names);
     size_t count = 0;
     for (size_t k = 0; k < file->count; k++)
         if (file->links[k].joint_id >= 0) {
             const size_t id = (size_t)file->links[k].joint_id;
             if (id >= file->count) continue;
             degrees[id] = body->displacements[k] * 180 / mjPI;
+            names[id] = file->links[k].joint_name;
             if (id + 1 > count) count = id + 1;
         }
     if (count) {
+        char text[NUMBER_SIZE];
         write_numbers(out, "jointDisplacements", degrees, count);
-        write_numbers(out, "initialJointDisplacements", degrees, count);
+        fputs("            initialJointDisplacements:  # the start, deg\n", out);
+        for (size_t k = 0; k < count; k++) {
+            char *name = shown_text(names[k] ? names[k] : "");
+            fprintf(out, "              - %-20s # %s\n", stiction_number_write(degrees[k], text),
+                    name);
+            free(name);
+        }
     }
+    free(names);
     free(degrees);
 }
 
@@ -71,13 +81,13 @@ static void write_body(FILE *out, const project_file *p, size_t index) {
     if (index || !p->controller_options) return;
     fprintf(out,
             "          children:\n            -\n              id: %zu\n"
-            "              name: PostureController\n              plugin: Body\n"
+            "              name: Controller\n              plugin: Body\n"
             "              class: SimpleControllerItem\n              data:\n"
             "                isNoDelayMode: true\n",
             11 + 2 * index);
     write_text(out, "                controllerOptions: ", p->controller_options);
-    fputs("                controller: StictionPostureController\n"
-          "                base_directory: \"Controller directory\"\n"
+    write_text(out, "                controller: ", p->controller);
+    fputs("                base_directory: \"Controller directory\"\n"
           "                reloading: false\n",
           out);
 }

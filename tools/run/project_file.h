@@ -13,7 +13,8 @@ typedef struct project_file {
     const char *const *files;       /* of each body, as the project names it */
     const char *comment;            /* a line */
     const char *configuration;      /* of friction; NULL: none */
-    const char *controller_options; /* of a posture controller for the robot; NULL: none */
+    const char *controller_options; /* of a controller for the robot; NULL: none */
+    const char *controller;         /* its module: "StictionPostureController" */
 } project_file;
 
 void project_file_write(FILE *out, const project_file *p);

@@ -633,8 +633,11 @@ static void *write_project(reader *r, const void *context) {
     const world_options *o = &q->overrides->simulation.world;
     if (robot_format_of(q->robot) == ROBOT_MJCF)
         stiction_reader_refuse(r, (stiction_place){q->robot, 0, 0}, "is MJCF" NOT_LOADED);
-    const project *p =
-        project_of_robot(r, q->robot, o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR, o->base);
+    const project *p = project_of_robot(
+        r, q->robot,
+        &(project_robot_options){.floor = o->floor ? PROJECT_FLOOR : PROJECT_NO_FLOOR,
+                                 .base = o->base,
+                                 .posture = o->posture});
     const char **files = stiction_reader_alloc(r, p->body_count * sizeof *files);
     for (size_t k = 0; k < p->body_count; k++) files[k] = body_path(r, q, &p->bodies[k]);
     FILE *out = fopen(q->path, "w");

@@ -153,6 +153,8 @@ STICTION_API stiction_status stiction_implicit_set_memory(stiction_implicit *imp
 /* The number of steps since the start or the last reset, and how many of them were FROZEN. */
 STICTION_API uint64_t stiction_implicit_steps(const stiction_implicit *implicit);
 STICTION_API uint64_t stiction_implicit_frozen(const stiction_implicit *implicit);
+/* The degree of freedom whose friction was farthest from its law in the last FROZEN step. */
+STICTION_API size_t stiction_implicit_frozen_at(const stiction_implicit *implicit);
 
 STICTION_END_C
 

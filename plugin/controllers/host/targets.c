@@ -17,11 +17,24 @@ struct targets {
     size_t count;
 };
 
+/* The option of the posture controller that reads a text; NULL: none does. */
+static const char *option_of(const char *text) {
+    if (strpbrk(text, "\"\n")) return NULL;
+    if (stiction_text_ends_with(text, ".csv")) return "motion";
+    if (stiction_text_ends_with(text, ".yaml")) return "config";
+    return strchr(text, ':') ? "target" : NULL;
+}
+
+bool targets_is_text(const char *text) {
+    return option_of(text) != NULL;
+}
+
 static stiction_status read_text(targets *t, const char *text, stiction_error *error) {
-    const char *key = stiction_text_ends_with(text, ".csv") ? "motion" : "target";
-    if (strpbrk(text, "\"\n") || !*text || (key[0] == 't' && !strchr(text, ':')))
+    const char *key = option_of(text);
+    if (!key)
         return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "must be JOINT:DEGREES,... or a file that ends in .csv, not '%.200s'",
+                             "must be JOINT:DEGREES,... or a file that ends in .csv or .yaml, not "
+                             "'%.200s'",
                              text);
     const size_t size = strlen(text) + 16;
     char *options = malloc(size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The targets of the user for any controller: "RWRR:90,RWRP:-10" in degrees (m for a prismatic
- * joint), or a CSV file like the motions of the posture controller, in SI units.
+ * joint), a CSV file like the motions of the posture controller, in SI units, or one of its YAML
+ * files.
  */
 #ifndef STICTION_CONTROLLERS_HOST_TARGETS_H
 #define STICTION_CONTROLLERS_HOST_TARGETS_H
@@ -13,6 +14,9 @@
 STICTION_BEGIN_C
 
 typedef struct targets targets;
+
+/* Whether a text looks like one of these. */
+bool targets_is_text(const char *text);
 
 /* Names may be patterns in a list. NULL: see *error. */
 targets *targets_create(const char *text, const char *const *joints, const bool *prismatic,

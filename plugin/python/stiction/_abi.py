@@ -338,6 +338,7 @@ FUNCTIONS = {
     "stiction_implicit_step": (c_int, [_pointer, POINTER(ImplicitInput), POINTER(ImplicitOutput), _error]),
     "stiction_implicit_steps": (c_uint64, [_pointer]),
     "stiction_implicit_frozen": (c_uint64, [_pointer]),
+    "stiction_implicit_frozen_at": (c_size_t, [_pointer]),
     "stiction_implicit_memory_size": (c_size_t, [_pointer]),
     "stiction_implicit_get_memory": (c_int, [_pointer, c_void_p, _error]),
     "stiction_implicit_set_memory": (c_int, [_pointer, c_void_p, _error]),

@@ -18,9 +18,9 @@ from . import errors
 
 _numbers = itertools.count()
 
-# A child has only the thread that forked: what another thread holds would stay locked there, around an
-# object in the middle of a step. So these locks are taken before. A thread that holds one may wait for
-# another, in a finaliser, so nobody waits long with some of them in hand.
+# A child has only the thread that forked: a lock that another thread holds would stay locked there, around
+# an object in the middle of a step. So all of these locks are acquired before. A thread that holds one may
+# wait for another in a finaliser, so none is waited for long while others are held.
 _locks: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 _held = threading.local()
 

@@ -212,7 +212,7 @@ class Config(Owner):
         self._has_tree = True
 
     def get(self, name: str, key: str) -> Union[float, tuple[float, ...]]:
-        """A parameter of a joint; NaN where it is not given. Of one that is a list all numbers, if any."""
+        """A parameter of a joint; NaN if it is not given. A tuple for a parameter that is a list."""
         joint = self.joint(name)
         if key in LISTS:
             return getattr(joint, key) or ()

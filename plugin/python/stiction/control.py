@@ -45,12 +45,12 @@ class RobotJoint:
     lower: float  #: rad; -inf: without a limit
     upper: float  #: rad; inf: without a limit
     velocity_limit: float  #: rad/s; inf: none
-    torque_limit: float  #: N m; inf: none. Nobody clamps: a controller may
+    torque_limit: float  #: N m; inf: none. Torques are not clamped
 
 
 @dataclasses.dataclass
 class Setup:
-    """What a controller is made for."""
+    """What a controller is created for."""
 
     body: str
     options: str  #: ``"kp=20 kv=2"``, as they were given
@@ -103,7 +103,7 @@ class Setup:
 
 @dataclasses.dataclass(frozen=True)
 class Contact:
-    """What touches a link, all of its contacts together."""
+    """The contacts of a link, taken together."""
 
     link: str
     force: FloatArray  #: on the link, N
@@ -112,7 +112,7 @@ class Contact:
 
 @dataclasses.dataclass(frozen=True)
 class LinkState:
-    """Where a link is, and how it would accelerate if no velocity of the robot changed."""
+    """Pose of a link, and its acceleration while no velocity of the robot changes."""
 
     position: FloatArray  #: of its frame, m
     rotation: FloatArray  #: a quaternion with w first
@@ -120,10 +120,10 @@ class LinkState:
 
 
 class Input:
-    """What a step reads. Arrays are the step's own: they may be kept.
+    """Input of a step. Its arrays may be kept.
 
-    ``mass_matrix``, ``bias``, ``contacts``, ``jacobians`` and ``link_states`` are there where the controller
-    asks for them.
+    ``mass_matrix``, ``bias``, ``contacts``, ``jacobians`` and ``link_states`` exist if the controller requests
+    them.
     """
 
     time: float  #: s

@@ -124,23 +124,23 @@ class Simulation(Owner):
                 sim.step(my_controller(sim.q, sim.dq, sim.mass_matrix(), sim.bias()))
             sim.report("results")
 
-    ``config``: a file of friction or a :class:`Config`; None: the project's, and of a robot none.
-    ``timestep``, ``duration``, s: None: the project's; 0.001 and 10 of a robot.
-    ``fixed_base``, ``floor``: of a robot.
+    ``config``: a friction file or a :class:`Config`; None: the project's, and none for a robot.
+    ``timestep``, ``duration``, s: None: the project's; 0.001 and 10 for a robot.
+    ``fixed_base``, ``floor``: for a robot.
     ``controller``: as ``--controller`` of ``stiction run`` (``"posture:kp=20"``, ``"LIB.so:options"``), a list
-    of these, one a body; or Python: a function of an :class:`Input`, a class or an object with ``step``.
-    ``settings``: those of ``--set``, ``{"gravity": 0, "joints.A.viscous": 1}``.
-    ``targets``: where controllers shall go: ``{"J1": 0.5}`` in rad, an array, ``"J1:30,J2:-10"`` in deg, or a
+    with one per body; or Python: a function of an :class:`Input`, a class or an object with ``step``.
+    ``settings``: as ``--set``, ``{"gravity": 0, "joints.A.viscous": 1}``.
+    ``targets``: target positions for controllers: ``{"J1": 0.5}`` in rad, an array, ``"J1:30,J2:-10"`` in deg, or a
     CSV file.
     ``interval``: s between rows of joints.csv; 0: every step; None: nothing is recorded.
     ``untrusted``: refuse controllers of the project and files outside its folder, as ``--untrusted``.
 
     Joints are those of all bodies, in their order. ``q``, ``dq``, ``command`` and ``friction`` are views: they
-    change with every step; copy what is to be kept.
+    change with every step; copy them to keep values.
     """
 
     path: str
-    records: dict[str, float]  #: what a controller of Python gave to record in its last step
+    records: dict[str, float]  #: values recorded by a Python controller in its last step
 
     def __init__(
         self,
@@ -226,7 +226,7 @@ class Simulation(Owner):
 
     @property
     def closed(self) -> bool:
-        """Whether it was ended."""
+        """Whether it is closed."""
         return not self._pointer
 
     def __enter__(self) -> Simulation:
@@ -314,7 +314,7 @@ class Simulation(Owner):
 
     @property
     def finished(self) -> bool:
-        """Whether a controller has said that it is done."""
+        """Whether all controllers have finished."""
         return self._done or self._ask(self._c.finished)
 
     _done = False
@@ -350,7 +350,7 @@ class Simulation(Owner):
 
     @property
     def command(self) -> FloatArray:
-        """What was commanded in the last step, N m: a view."""
+        """Commanded torques of the last step, N m: a view."""
         self._pointer or self._open()
         return self._command
 
@@ -397,7 +397,7 @@ class Simulation(Owner):
         return array
 
     def bias(self, body: Union[int, str] = 0) -> FloatArray:
-        """The force that zero acceleration needs, N m: gravity and Coriolis."""
+        """The force for zero acceleration, N m: gravity and Coriolis."""
         number = self._body_number(body)
         array = np.empty(self._bodies[number].dof)
         self._call(self._c.bias, number, address(array))
@@ -411,7 +411,7 @@ class Simulation(Owner):
         return array
 
     def link_state(self, link: Union[str, int], body: Union[int, str] = 0) -> LinkState:
-        """Where a link is, and how it would accelerate if no velocity of the body changed."""
+        """Pose of a link, and its acceleration while no velocity of the body changes."""
         number, which = self._link_number(link, body)
         state = _engine.ControllerLinkState()
         self._call(self._c.link_state, number, which, ctypes.byref(state))
@@ -444,7 +444,7 @@ class Simulation(Owner):
     # ---- changing ----
 
     def set_joints(self, q: Optional[ArrayLike] = None, dq: Optional[ArrayLike] = None) -> None:
-        """Puts the joints somewhere, at rest or not; friction forgets. None: as it is."""
+        """Sets positions and velocities of the joints, and resets friction. None: unchanged."""
         position = None if q is None else vector(q, self._count, "q")
         velocity = None if dq is None else vector(dq, self._count, "dq")
         self._call(
@@ -461,7 +461,7 @@ class Simulation(Owner):
         angular: Optional[ArrayLike] = None,
         body: Union[int, str] = 0,
     ) -> None:
-        """Puts a floating base somewhere. None: as it is."""
+        """Sets pose and velocity of a floating base. None: unchanged."""
         now = self.base_of(body)
         given = (position, rotation, linear, angular)
         parts = [
@@ -515,15 +515,15 @@ class Simulation(Owner):
         return self._ask(self._c.parameter, number, str(key).encode())
 
     def save(self) -> bytes:
-        """The whole state, friction's memory included, but for controllers and what was recorded. It may be
-        put into any simulation that was made alike."""
+        """The whole state with the memory of friction, without controllers and record. Any simulation with the
+        same arguments can restore it."""
         size = self._ask(self._c.state_size)
         buffer = ctypes.create_string_buffer(size)
         self._call(self._c.save, buffer, size)
         return buffer.raw
 
     def restore(self, saved: bytes) -> None:
-        """Back to what was saved; bytes that are not that are refused."""
+        """Restores a saved state; other bytes are refused."""
         raw = bytes(saved)
         self._call(self._c.restore, raw, len(raw))
         self._reset_driver()
@@ -793,7 +793,7 @@ def create_engine(
         status = create(os.fsencode(path), definition, *more, pointer, error)
     if status and folder is not None:
         folder.cleanup()
-        if error.path == definition.configuration:  # a file that nobody knows
+        if error.path == definition.configuration:  # a temporary file
             error.path = os.fsencode(config.path)  # type: ignore[union-attr]
             error.line = error.column = 0
     errors.check(status, error)

@@ -163,7 +163,7 @@ class VectorSimulation(Owner):
 
     @property
     def closed(self) -> bool:
-        """Whether it was ended."""
+        """Whether it is closed."""
         return not self._pointer
 
     def __enter__(self) -> VectorSimulation:
@@ -288,7 +288,7 @@ class VectorSimulation(Owner):
 
     @property
     def command(self) -> FloatArray:
-        """What was commanded in the last step, N m: a view."""
+        """Commanded torques of the last step, N m: a view."""
         return self._view("command")
 
     @property
@@ -314,8 +314,8 @@ class VectorSimulation(Owner):
         dq: Optional[ArrayLike] = None,
         environments: Environments = None,
     ) -> None:
-        """Puts the joints of environments somewhere, from arrays of one row per environment, or one for
-        all; friction forgets. None: as it is."""
+        """Sets positions and velocities of the joints of environments, from arrays of one row per
+        environment, or one for all, and resets friction. None: unchanged."""
         chosen = self._numbers(environments)
         shape = (len(chosen), self.shape[1])
         rows = [

@@ -6,6 +6,7 @@
 #include <cnoid/App>
 #include <cnoid/LazyCaller>
 #include <cnoid/MainWindow>
+#include <cnoid/MessageView>
 #include <cnoid/Plugin>
 #include <cnoid/RootItem>
 #include <cnoid/ItemList>
@@ -111,6 +112,7 @@ private:
     void changeLawOfAll();
     void write();
     void refuseForeignFile(SimulatorItem* simulator);
+    void switchOffWhileItRuns(SimulatorItem* simulator);
     void clearRecords(SimulatorItem* simulator);
     int numRecordedFrames(SimulatorItem* simulator);
     void runFor(SimulatorItem* simulator, double seconds);
@@ -324,6 +326,22 @@ void ViewTest::refuseForeignFile(SimulatorItem* simulator)
 }
 
 
+//! Which is reported, and does not touch the friction of this simulation.
+void ViewTest::switchOffWhileItRuns(SimulatorItem* simulator)
+{
+    auto item = simulator->descendantItems<SubSimulatorItem>().front();
+    string said;
+    ScopedConnection connection(MessageView::instance()->sigMessage().connect(
+        [&](const string& text){ said += text; }));
+    const double time = simulator->simulationTime();
+    set(item, "Enabled", false);
+    waitFor([&](){ return simulator->simulationTime() > time + 0.1; }, "the simulation goes on");
+    check(said.find("'Enabled' acts from the next start") != string::npos, "it is reported");
+    check(frictionTorque() > 0.5, "friction stays: " + cell("Friction"));
+    set(item, "Enabled", true);
+}
+
+
 //! Of the recorded items.
 int ViewTest::numRecordedFrames(SimulatorItem* simulator)
 {
@@ -386,6 +404,7 @@ int ViewTest::run()
         editWhileItRuns(simulators.front());
         undo();
         refuseForeignFile(simulators.front());
+        switchOffWhileItRuns(simulators.front());
         refuseWrongValues();
         changeLawOfAll();
         write();

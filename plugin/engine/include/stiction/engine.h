@@ -30,55 +30,54 @@ STICTION_BEGIN_C
 
 typedef struct stiction_engine stiction_engine;
 
-/* How to make one. Start from stiction_engine_def_default(). Texts are copied. */
+/* How to create an engine. Start from stiction_engine_def_default(). Texts are copied. */
 typedef struct stiction_engine_def {
     size_t size;               /* set by the default */
-    const char *configuration; /* friction (YAML) instead of the project's; NULL: its own, and of a
-                                  robot none */
+    const char *configuration; /* friction (YAML); NULL: the project's, and none for a robot */
     const char *simulator;     /* item of a project; NULL: the first */
-    double timestep;           /* s; NaN: the project's, 0.001 of a robot */
-    double duration;           /* s; NaN: the project's, 10 of a robot; only for the defaults of
-                                  stiction_engine_run */
-    bool floor;                /* of a robot: a floor at z = 0 */
-    bool fixed_base;           /* of a robot: its base does not move; else as its file says */
-    bool untrusted;            /* refuse controllers of the project and files outside its folder, as
-                                  --untrusted of `stiction run`: see docs/files.md */
+    double timestep;           /* s; NaN: the project's, 0.001 for a robot */
+    double duration; /* s, the default of stiction_engine_run; NaN: the project's, 10 for a
+                        robot */
+    bool floor;      /* add a floor at z = 0 to a robot */
+    bool fixed_base; /* of a robot: its base does not move; else as its file says */
+    bool untrusted;  /* refuse controllers of the project and files outside its folder, as
+                        --untrusted of `stiction run`: see docs/files.md */
     const char *const *controllers; /* "LIB.so:options", "posture:kp=20", "unix:PATH", "FILE.py":
                                        instead of the project's, one for each body with joints or
-                                       one for all of them; "none": without one */
-    size_t controller_count;        /* 0: the project's, and of a robot none */
+                                       one for all of them; "none": no controller */
+    size_t controller_count;        /* 0: the project's, and none for a robot */
     const char *const *settings;    /* "KEY=VALUE" as --set of `stiction run` */
     size_t setting_count;
     const char *targets; /* "JOINT:DEGREES,..." or a CSV file, for the controllers; NULL: none */
-    double interval;     /* s between rows of joints.csv; 0: every step; NaN: nothing is recorded,
-                            for long training */
+    double interval;     /* s between rows of joints.csv; 0: every step; NaN: no rows, for long
+                            training */
     stiction_log log;    /* warnings; NULL: none */
     void *log_user;
 } stiction_engine_def;
 
 STICTION_API stiction_engine_def stiction_engine_def_default(void);
 
-/* From a .cnoid, .urdf, .xml (MJCF) or .body file. Unless OK, *engine is NULL. */
+/* Creates an engine from a .cnoid, .urdf, .xml (MJCF) or .body file. On failure *engine is NULL. */
 STICTION_API stiction_status stiction_engine_create(const char *path,
                                                     const stiction_engine_def *def,
                                                     stiction_engine **engine,
                                                     stiction_error *error);
 STICTION_API void stiction_engine_destroy(stiction_engine *engine);
 
-/* Back to the start, with nothing recorded; controllers are reset. */
+/* Returns to the start with an empty record and resets controllers. */
 STICTION_API stiction_status stiction_engine_reset(stiction_engine *engine, stiction_error *error);
 
 /* ---- stepping ---- */
 
 /*
- * One step. `torque` has an entry a joint, N m, and replaces what the controllers command; NULL:
- * theirs (0 where there is none). Unless OK (a torque that is not finite, a controller that failed,
- * a simulation that diverged), the state is that before the step, or the simulation cannot go on;
- * what was recorded stays.
+ * One step. `torque` has one entry per joint, N m, and replaces the commands of the controllers;
+ * NULL: use these (0 without a controller). On failure (a torque that is not finite, a failed
+ * controller, a diverged simulation) the state is the one before the step, or the simulation cannot
+ * continue until it is reset; the record is kept.
  */
 STICTION_API stiction_status stiction_engine_step(stiction_engine *engine, const double *torque,
                                                   stiction_error *error);
-/* Steps with the controllers until a time, s; NaN: the duration. */
+/* Steps with the controllers until this time, s; NaN: until the duration. */
 STICTION_API stiction_status stiction_engine_run(stiction_engine *engine, double until,
                                                  stiction_error *error);
 STICTION_API double stiction_engine_time(const stiction_engine *engine);
@@ -86,10 +85,10 @@ STICTION_API double stiction_engine_timestep(const stiction_engine *engine);
 STICTION_API double stiction_engine_duration(const stiction_engine *engine);
 /* m/s^2. */
 STICTION_API void stiction_engine_gravity(const stiction_engine *engine, double gravity[3]);
-/* Whether a controller has said that it is done. */
+/* Whether all controllers have finished. */
 STICTION_API bool stiction_engine_finished(const stiction_engine *engine);
 
-/* ---- looking: arrays have an entry a joint ---- */
+/* ---- state: arrays have one entry per joint ---- */
 
 STICTION_API size_t stiction_engine_joint_count(const stiction_engine *engine);
 /* "JOINT", or "BODY.JOINT" where several bodies have joints; NULL past the end. */
@@ -98,10 +97,10 @@ STICTION_API bool stiction_engine_joint_at(const stiction_engine *engine, size_t
                                            stiction_controller_joint *info);
 STICTION_API const double *stiction_engine_q(const stiction_engine *engine);
 STICTION_API const double *stiction_engine_dq(const stiction_engine *engine);
-/* What was commanded in the last step, N m. */
+/* Commanded torques of the last step, N m. */
 STICTION_API const double *stiction_engine_command(const stiction_engine *engine);
 
-/* Friction in the last step: an array for each of STICTION_JOINT_QUANTITIES
+/* Friction in the last step: one array for each of STICTION_JOINT_QUANTITIES
  * (stiction/quantities.h). external_torque is NaN in a body whose friction does not read it
  * (docs/drives.md, "The external torque"); STICTION_JOINT_LEVELS are NaN in a body where none of
  * them changes. */
@@ -114,23 +113,23 @@ STICTION_API stiction_engine_friction stiction_engine_friction_default(void);
 STICTION_API void stiction_engine_look(const stiction_engine *engine,
                                        stiction_engine_friction *friction);
 
-/* ---- bodies, by number; those of stiction/controller.h ---- */
+/* ---- bodies, by number, as in stiction/controller.h ---- */
 
 STICTION_API size_t stiction_engine_body_count(const stiction_engine *engine);
 typedef struct stiction_engine_body {
     size_t size; /* set by stiction_engine_body_default() */
     const char *name;
     size_t first_joint, joint_count; /* among those of the engine */
-    size_t dof;                      /* joint_count, and 6 before them where the base floats */
+    size_t dof;                      /* joint_count, plus 6 before them for a floating base */
     bool floating;
     size_t link_count;
 } stiction_engine_body;
 
 STICTION_API stiction_engine_body stiction_engine_body_default(void);
-/* False: there is no such body. */
+/* False: no such body. */
 STICTION_API bool stiction_engine_body_at(const stiction_engine *engine, size_t body,
                                           stiction_engine_body *info);
-/* NULL: there is none. */
+/* NULL: no such link. */
 STICTION_API const char *stiction_engine_link_name(const stiction_engine *engine, size_t body,
                                                    size_t link);
 
@@ -141,14 +140,14 @@ STICTION_API stiction_status stiction_engine_base(const stiction_engine *engine,
 STICTION_API stiction_status stiction_engine_mass_matrix(const stiction_engine *engine, size_t body,
                                                          double *mass_matrix,
                                                          stiction_error *error);
-/* dof, N m: the force that zero acceleration needs. */
+/* dof, N m: the force for zero acceleration. */
 STICTION_API stiction_status stiction_engine_bias(const stiction_engine *engine, size_t body,
                                                   double *bias, stiction_error *error);
 /* 6 x dof: linear velocity of the origin of a link's frame, then angular. */
 STICTION_API stiction_status stiction_engine_jacobian(const stiction_engine *engine, size_t body,
                                                       size_t link, double *jacobian,
                                                       stiction_error *error);
-/* Where a link is, and its acceleration where no velocity of the body changes. */
+/* Pose of a link, and its acceleration while no velocity of the body changes. */
 STICTION_API stiction_status stiction_engine_link_state(const stiction_engine *engine, size_t body,
                                                         size_t link,
                                                         stiction_controller_link_state *state,
@@ -161,18 +160,18 @@ STICTION_API stiction_status stiction_engine_contacts(const stiction_engine *eng
 
 /* ---- changing ---- */
 
-/* Puts the joints somewhere, at rest or not; friction forgets. NULL: as it is. */
+/* Sets positions and velocities of the joints, and resets friction. NULL: unchanged. */
 STICTION_API stiction_status stiction_engine_set_joints(stiction_engine *engine, const double *q,
                                                         const double *dq, stiction_error *error);
-/* Puts a floating base somewhere, see stiction_engine_base. */
+/* Sets pose and velocity of a floating base, see stiction_engine_base. */
 STICTION_API stiction_status stiction_engine_set_base(stiction_engine *engine, size_t body,
                                                       const double base[13], stiction_error *error);
-/* Where the user wants the joints, for controllers: an entry a joint, NaN: nobody says. */
+/* Target positions for controllers, one per joint; NaN: no target. */
 STICTION_API stiction_status stiction_engine_set_targets(stiction_engine *engine,
                                                          const double *target,
                                                          stiction_error *error);
-/* A parameter of a joint's friction ("static_torque"), from the next step on. The name is that of
- * stiction_engine_joint_name or a pattern. Unless OK, nothing has changed. */
+/* Sets a parameter of a joint's friction ("static_torque") from the next step on. `joint` is a name
+ * as of stiction_engine_joint_name or a pattern. On failure nothing changes. */
 STICTION_API stiction_status stiction_engine_set_parameter(stiction_engine *engine,
                                                            const char *joint, const char *key,
                                                            double value, stiction_error *error);
@@ -182,12 +181,12 @@ STICTION_API stiction_status stiction_engine_set_seed(stiction_engine *engine, u
                                                       stiction_error *error);
 /* The seed of what was drawn; false: nothing was. */
 STICTION_API bool stiction_engine_seed(const stiction_engine *engine, uint64_t *seed);
-/* NaN: there is no such joint, or its law does not have it. */
+/* NaN: no such joint, or its law does not have the parameter. */
 STICTION_API double stiction_engine_parameter(const stiction_engine *engine, size_t joint,
                                               const char *key);
 
-/* The whole state, friction's memory included, but for controllers and what was recorded. It may
- * be put into any engine that was made alike. A buffer of stiction_engine_state_size() bytes. */
+/* The whole state with the memory of friction, without controllers and record, in a buffer of
+ * stiction_engine_state_size() bytes. Any engine with the same definition can restore it. */
 STICTION_API size_t stiction_engine_state_size(const stiction_engine *engine);
 STICTION_API stiction_status stiction_engine_save(const stiction_engine *engine, void *buffer,
                                                   size_t size, stiction_error *error);
@@ -196,12 +195,11 @@ STICTION_API stiction_status stiction_engine_restore(stiction_engine *engine, co
 
 /* ---- results ---- */
 
-/* Writes summary.json, joints.csv and SHA256SUMS, the list of them, into a folder, which is made.
- * The folder has all of them or is unchanged; one that has anything in it is refused.
- * `stiction report FOLDER` makes report.html of it. */
+/* Writes summary.json, joints.csv and SHA256SUMS into a new or empty folder: all of them or none.
+ * `stiction report FOLDER` then writes report.html. */
 STICTION_API stiction_status stiction_engine_write(stiction_engine *engine, const char *folder,
                                                    stiction_error *error);
-/* A figure of a joint as in summary.json; NaN: there is none. */
+/* A figure of a joint as in summary.json; NaN: no value. */
 STICTION_API double stiction_engine_figure(const stiction_engine *engine, size_t joint,
                                            const char *name);
 /* Warning `index` of the results; NULL past the end. */
