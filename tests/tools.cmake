@@ -21,7 +21,7 @@ stiction_test(sweep/test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
 stiction_test(sweep/test_picture.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_objective.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_keep.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import fit excite replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new standing hostile choreonoid_start)
+foreach(part usage help terminal curve import export fit excite replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new standing hostile choreonoid_start)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()

@@ -63,6 +63,26 @@ stiction_status put(const Result &result, double *output, stiction_error *error)
     return stiction_succeed(error);
 }
 
+/* The same eigenvalues with rows and columns that are about as long. The positions and velocities of
+ * a motion differ by the time step, and the Schur form of such a matrix may not converge. */
+void balance(Matrix &A) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (Eigen::Index i = 0; i < A.rows(); i++) {
+            const double own = std::fabs(A(i, i));
+            const double column = A.col(i).cwiseAbs().sum() - own;
+            const double row = A.row(i).cwiseAbs().sum() - own;
+            if (!(column > 0 && row > 0)) continue;
+            const double factor =
+                std::exp2(std::round((std::log2(row) - std::log2(column)) / 2)); /* no rounding */
+            if (column * factor + row / factor >= 0.95 * (column + row)) continue;
+            A.col(i) *= factor;
+            A.row(i) /= factor;
+            changed = true;
+        }
+    }
+}
+
 /* The largest absolute value of those of a Schur form: a block of two rows has a complex pair. */
 double largest_eigenvalue(const Matrix &T) {
     double largest = 0;
@@ -140,8 +160,9 @@ stiction_status stiction_matrix_power(size_t n, const double *A, size_t exponent
 stiction_status stiction_spectral_radius(size_t n, const double *A, double *radius,
                                          stiction_error *error) {
     return guarded(n, {A}, radius, error, [&]() -> stiction_status {
-        const Matrix copy = square_matrix(n, A);
+        Matrix copy = square_matrix(n, A);
         if (!copy.allFinite()) return singular(error, "the matrix", "finite");
+        balance(copy);
         const double scale = copy.cwiseAbs().maxCoeff();
         *radius = scale;
         if (scale == 0 || n == 1) return stiction_succeed(error);

@@ -245,12 +245,13 @@ TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
 /* MuJoCo normalises quaternions when it is asked for the mass matrix, and again after a restore. */
 TEST(a_state_saved_after_a_look_goes_on_bit_for_bit) {
     stiction_engine *e = create("robots/floater.urdf"), *other = create("robots/floater.urdf");
+    stiction_engine *unseen = create("robots/floater.urdf");
     const size_t size = stiction_engine_state_size(e);
     char *state = malloc(size);
     stiction_error error;
     for (int k = 0; k < 200; k++) {
         const double torque = sin(k);
-        double bias[7], bases[2][13];
+        double bias[7], bases[3][13];
         CHECK(stiction_engine_bias(e, 0, bias, &error) == STICTION_OK);
         CHECK(stiction_engine_save(e, state, size, &error) == STICTION_OK);
         CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_OK);
@@ -260,8 +261,12 @@ TEST(a_state_saved_after_a_look_goes_on_bit_for_bit) {
         CHECK(stiction_engine_base(e, 0, bases[0], &error) == STICTION_OK);
         CHECK(stiction_engine_base(other, 0, bases[1], &error) == STICTION_OK);
         CHECK(memcmp(bases[0], bases[1], sizeof bases[0]) == 0);
+        CHECK(stiction_engine_step(unseen, &torque, &error) == STICTION_OK);
+        CHECK(stiction_engine_base(unseen, 0, bases[2], &error) == STICTION_OK);
+        CHECK(memcmp(bases[0], bases[2], sizeof bases[0]) == 0);
     }
     free(state);
+    stiction_engine_destroy(unseen);
     stiction_engine_destroy(e);
     stiction_engine_destroy(other);
 }
@@ -461,7 +466,8 @@ TEST(mistakes_are_sentences) {
     CHECK(stiction_engine_set_targets(e, &end, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_engine_set_joints(e, NULL, &end, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_engine_set_joints(e, NULL, NULL, &error) == STICTION_OK);
-    CHECK(stiction_engine_save(e, NULL, 0, &error) == STICTION_INVALID_BUFFER);
+    CHECK(stiction_engine_save(e, NULL, 7, &error) == STICTION_INVALID_BUFFER);
+    CHECK_CONTAINS(error.message, "the buffer has 0");
     CHECK(stiction_engine_save(e, numbers, 1, &error) == STICTION_INVALID_BUFFER);
     CHECK(stiction_engine_restore(e, NULL, 0, &error) == STICTION_INVALID_BUFFER);
     CHECK(stiction_engine_write(e, NULL, &error) == STICTION_INVALID_ARGUMENT);

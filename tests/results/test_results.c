@@ -667,7 +667,7 @@ TEST(energy_from_nothing_is_not_stable_and_has_a_cause) {
 TEST(a_joint_that_is_at_its_torque_limit_most_of_the_time_is_not_stable) {
     for (int share = 4; share <= 7; share++) {
         static const char *const names[] = {"J"};
-        const double limit = share == 7 ? 0 : 50; /* 0: the file does not say */
+        const double limit = share == 7 ? 0 : 0.5; /* 0: the file does not say */
         results *r = results_create(&(results_def){.project = "p",
                                                    .simulator = "s",
                                                    .engine = "e",
@@ -676,7 +676,7 @@ TEST(a_joint_that_is_at_its_torque_limit_most_of_the_time_is_not_stable) {
                                                    .names = names,
                                                    .torque_limits = &limit});
         for (int k = 0; k < 1000; k++) {
-            const double q = 0, command = k % 10 < share ? -50 : 49;
+            const double q = 0, command = k % 10 < share ? -0.5 : 0.49;
             CHECK(results_add(
                 r, &(results_sample){
                        .time = 1e-3 * k, .position = &q, .velocity = &q, .command = &command}));
@@ -684,7 +684,7 @@ TEST(a_joint_that_is_at_its_torque_limit_most_of_the_time_is_not_stable) {
         CHECK(results_finish(r, true, NULL, 0));
         CHECK(results_stable(r) == (share != 6));
         if (share == 6)
-            CHECK_CONTAINS(results_warning(r, 0), "at its torque limit of 50 N m in 60 % of");
+            CHECK_CONTAINS(results_warning(r, 0), "at its torque limit of 0.5 N m in 60 % of");
         results_destroy(r);
     }
 }

@@ -72,6 +72,21 @@ TEST(pencil_eigenvalues_of_a_known_pencil) {
     CHECK_NEAR(values[1], 1, 1e-14);
 }
 
+/* Two joints in a step of 0.1 ms under kp = 1e5: Eigen's Schur form does not converge without
+ * balancing. The radius is that of LAPACK. */
+TEST(spectral_radius_of_a_motion_with_large_gains_is_found) {
+    static const double motion[] = {
+        0.8130693019685975,      -0.038716670986263184,  7.7109710003094508e-05,
+        -7.7433341972526372e-06, -0.038716670986263184,  0.669229138503319,
+        -7.7433341972526372e-06, 4.8341677310038808e-05, -1869.3069803140256,
+        -387.16670986263182,     0.771097100030945,      -0.077433341972526368,
+        -387.16670986263182,     -3307.7086149668098,    -0.077433341972526368,
+        0.483416773100388};
+    double radius = 0;
+    CHECK(stiction_spectral_radius(4, motion, &radius, NULL) == STICTION_OK);
+    CHECK_NEAR(radius, 0.88916544, 1e-8);
+}
+
 TEST(powers_and_spectral_radii_of_known_matrices) {
     const double quarter[4] = {0, -1, 1, 0}, shear[4] = {1, 0.5, 0, 1}, large[1] = {1e200};
     double power[4], radius;
