@@ -20,12 +20,13 @@ plugin/pushes: capi
 plugin/results: capi plugin/json plugin/pushes plugin/stability plugin/storage plugin/times
 plugin/meshes: capi
 plugin/mujoco_compile: capi plugin/meshes
-plugin/robots: capi plugin/meshes plugin/mujoco_compile
+plugin/robots: capi plugin/meshes plugin/mujoco_compile plugin/mujoco_element
 plugin/projects: capi plugin/controllers plugin/meshes plugin/pushes plugin/robots
 plugin/stability: capi plugin/mujoco_compile plugin/robots
+plugin/mujoco_element: capi
 plugin/mujoco_solver: capi plugin/mujoco_compile plugin/results plugin/times
 plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/mujoco_solver plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
-plugin/mujoco_plugin: capi plugin/mujoco_compile plugin/mujoco_solver plugin/results plugin/stability
+plugin/mujoco_plugin: capi plugin/mujoco_compile plugin/mujoco_element plugin/mujoco_solver plugin/results plugin/stability
 plugin/engine: capi plugin/mujoco plugin/mujoco_compile plugin/results plugin/storage
 plugin/python: capi plugin/results
 plugin/choreonoid: capi plugin/controllers plugin/json plugin/pushes plugin/results plugin/stability plugin/velocities
@@ -33,7 +34,7 @@ tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
 tools/report: capi plugin/json plugin/results plugin/times tools/common tools/plot
 tools/reproduce: capi joint_models plugin/json plugin/storage tools/common tools/plot tools/report
-tools/fit: capi plugin/json tools/common
+tools/fit: capi plugin/json tools/common tools/plot tools/report
 tools/import: capi joint_models plugin/robots tools/common tools/plot
 tools/run: capi plugin tools/common tools/report
 tools/sweep: capi joint_models plugin/json plugin/results plugin/storage tools/common tools/plot tools/report tools/run

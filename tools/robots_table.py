@@ -28,13 +28,15 @@ COLUMNS = ("joints", "loads", "runs", "holds", "posture", "stands", "s per s")
 
 def is_robot(path):
     name = os.path.basename(path)
+    if name.startswith("."):
+        return False
     if name.endswith((".urdf", ".body")):
         return True
     if not name.endswith(".xml") or name.startswith("scene"):
         return False
     try:
         root = ElementTree.parse(path).getroot()
-    except ElementTree.ParseError:
+    except (ElementTree.ParseError, OSError):
         return False
     parts = {part.tag for part in root}
     moves = root.find(".//worldbody//joint") is not None or root.find(".//worldbody//freejoint") is not None

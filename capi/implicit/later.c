@@ -242,7 +242,8 @@ stiction_status stiction_implicit_get_memory(const stiction_implicit *implicit, 
         *memory++ = of->contact;
         double *levels[6];
         find_levels(&s->joints[k], levels);
-        for (int i = 0; i < 6; i++) *memory++ = *levels[i];
+        /* of a joint that is no drive they are its parameters */
+        for (int i = 0; i < 6; i++) *memory++ = joint_of(of)->is_drive ? *levels[i] : 0;
     }
     return stiction_succeed(error);
 }
@@ -290,7 +291,7 @@ stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const 
         of->forwards = of->backwards = joint_of(of)->model.element.phi_z.parameters;
         double *levels[6];
         find_levels(of, levels);
-        for (int i = 0; i < 6; i++) *levels[i] = joints[4 + i];
+        for (int i = 0; i < 6 && joint_of(of)->is_drive; i++) *levels[i] = joints[4 + i];
     }
     return stiction_succeed(error);
 }

@@ -72,11 +72,13 @@ static const stiction_config *load(maker *m, const project_friction *item) {
     const friction_options *o = m->options;
     stiction_config **config = stiction_reader_own(m->r, sizeof *config, finish_config);
     stiction_errors *errors = stiction_reader_errors(m->r);
-    if (!o->configuration)
+    if (!o->configuration && item->configuration)
         stiction_reader_permit(m->r, item->configuration_at, item->configuration);
-    if (stiction_config_load(o->configuration ? o->configuration : item->configuration, config,
-                             errors) != STICTION_OK)
-        refuse_all(m, errors);
+    const char *path = o->configuration ? o->configuration : item->configuration;
+    const stiction_status status =
+        path ? stiction_config_load(path, config, errors)
+             : stiction_config_parse(item->text, strlen(item->text), item->at.path, config, errors);
+    if (status != STICTION_OK) refuse_all(m, errors);
     override_values(m, *config, item, errors);
     return *config;
 }
@@ -148,7 +150,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
 }
 
 static void add_item(maker *m, const project_friction *item) {
-    if (!item->enabled || !(item->configuration || m->options->configuration)) return;
+    if (!item->enabled || !(item->configuration || item->text || m->options->configuration)) return;
     const stiction_config *config = load(m, item);
     check_seed(m, item, config);
     uint64_t meant = 0; /* bodies, each of which is a sample of its own */

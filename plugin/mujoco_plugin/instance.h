@@ -9,10 +9,9 @@
 
 #include "document/arena.h"
 #include "mujoco_compile/mujoco_versions.h"
+#include "mujoco_element/plugin_element.h"
 #include "results/joint_arrays.h"
 #include "stiction/stiction.h"
-
-#define FRICTION_PLUGIN "stiction.friction"
 
 typedef struct instance {
     arena memory;
@@ -43,7 +42,7 @@ typedef struct instance {
     double *velocity, *joint_position, *effort, *external;
     /* one entry per degree of freedom: */
     joint_arrays dofs;
-    double *force, *bias, *dof_position, *dof_effort, *dof_external;
+    double *force, *bias, *dof_position, *dof_effort, *dof_external, *damping;
     double *mass; /* packed along the parents */
 } instance;
 
@@ -62,6 +61,10 @@ stiction_status instance_compute(instance *of, const mjModel *model, mjData *dat
 
 /* All forces before friction, except those of actuators and constraints, in of->force. */
 void instance_find_force(instance *of, const mjModel *model, mjData *data);
+
+/* What the integrator takes at the end of a step, N m s/rad: dampers of joints, with Euler's rule
+ * where `euler` says so, and those of servos on joints where the integrator is implicit. */
+void instance_find_damping(const mjModel *model, bool euler, double *damping);
 
 /* Its part of plugin_state. */
 const mjtNum *instance_state(const instance *of, const mjModel *model, const mjData *data);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/names.h"
 #include "document/reader.h"
 #include "instance.h"
 #include "mujoco_solver/solver.h"
@@ -24,12 +23,13 @@ typedef struct maker {
     const mjModel *model;
     int id;
     instance *made;
+    element element;
 } maker;
 
-/* An attribute of the element; NULL: it is not given. */
-static const char *attribute(const maker *m, const char *key) {
-    const char *value = mj_getPluginConfig(m->model, m->id, key);
-    return value && *value ? value : NULL;
+/* An element_value of a maker. */
+static const char *attribute(const void *user, const char *key) {
+    const maker *m = user;
+    return mj_getPluginConfig(m->model, m->id, key);
 }
 
 /* ---- joints ---- */
@@ -52,115 +52,29 @@ static const char *name_of(reader *r, const mjModel *model, int joint) {
     return name && *name ? name : stiction_reader_format(r, "joint%d", joint);
 }
 
-/* The hinges and slides below the element's body, without prefix. */
+/* The hinges and slides below the element's body that it is for. */
 static void find_joints(const maker *m, reader *r) {
     const mjModel *model = m->model;
     instance *made = m->made;
     const size_t most = (size_t)model->njnt + 1;
     made->joint = stiction_reader_alloc(r, most * sizeof *made->joint);
     made->names = stiction_reader_alloc(r, most * sizeof *made->names);
-    const char *prefix = attribute(m, "prefix");
     const bool everywhere = !is_on_a_body(model, m->id);
-    size_t other_names = 0;
     for (int k = 0; k < model->njnt; k++) {
-        if (model->jnt_type[k] != mjJNT_HINGE && model->jnt_type[k] != mjJNT_SLIDE) continue;
-        if (!everywhere && !is_below(model, m->id, model->jnt_bodyid[k])) continue;
-        const char *name = name_of(r, model, k);
-        if (prefix && strncmp(name, prefix, strlen(prefix)) != 0) {
-            other_names++;
-            continue;
-        }
+        const bool has_axis =
+            model->jnt_type[k] == mjJNT_HINGE || model->jnt_type[k] == mjJNT_SLIDE;
+        if (has_axis && (everywhere || is_below(model, m->id, model->jnt_bodyid[k])))
+            made->names[k] = name_of(r, model, k);
+    }
+    element_select(r, &m->element, made->names, (size_t)model->njnt);
+    for (int k = 0; k < model->njnt; k++) {
+        if (!made->names[k]) continue;
         made->joint[made->count] = k;
-        made->names[made->count++] = name + (prefix ? strlen(prefix) : 0);
+        made->names[made->count++] = made->names[k];
     }
-    if (made->count) return;
-    if (other_names)
-        stiction_reader_refuse(r, nowhere, "no joint has the prefix '%s': the first is '%s'",
-                               prefix, name_of(r, model, 0));
-    stiction_reader_refuse(r, nowhere, "there is no hinge and no slide below its body");
-}
-
-/* Keeps the joints that `joints` names. */
-static void select_joints(const maker *m, reader *r) {
-    instance *made = m->made;
-    const char *list = attribute(m, "joints");
-    if (!list) return;
-    bool *wanted = stiction_reader_alloc(r, made->count * sizeof *wanted);
-    char *rest, *text = stiction_reader_text(r, list);
-    for (char *p = strtok_r(text, " \t\r\n", &rest); p; p = strtok_r(NULL, " \t\r\n", &rest)) {
-        bool any = false;
-        for (size_t k = 0; k < made->count; k++)
-            if (stiction_name_matches(p, made->names[k])) wanted[k] = any = true;
-        char hint[NAME_HINT_SIZE];
-        if (!any)
-            stiction_reader_refuse(r, nowhere, "joints: there is no joint '%s'%s", p,
-                                   stiction_name_hint(p, made->names, made->count, hint));
-    }
-    size_t kept = 0;
-    for (size_t k = 0; k < made->count; k++)
-        if (wanted[k]) {
-            made->joint[kept] = made->joint[k];
-            made->names[kept++] = made->names[k];
-        }
-    made->count = kept;
 }
 
 /* ---- their friction ---- */
-
-/* The parameters in the element, as a configuration; NULL: there are none. */
-static const char *inline_parameters(const maker *m, reader *r) {
-    const char *law = attribute(m, "law");
-    text_stream *s = stiction_reader_stream(r);
-    bool any = law;
-    fprintf(s->file, "stiction: 1\njoints:\n  \"*\":\n");
-    if (law) fprintf(s->file, "    law: %s\n", law);
-    stiction_parameter_info info;
-    for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
-        const char *value = attribute(m, info.key);
-        if (value) any = fprintf(s->file, "    %s: %s\n", info.key, value) > 0;
-    }
-    stiction_list_info list;
-    for (size_t k = 0; stiction_list_at(k, &list); k++) {
-        const char *value = attribute(m, list.key);
-        if (value) any = fprintf(s->file, "    %s: %s\n", list.key, value) > 0;
-    }
-    const char *text = stiction_reader_stream_text(r, s);
-    return any ? text : NULL;
-}
-
-static void finish_config(void *memory) {
-    stiction_config_destroy(*(stiction_config **)memory);
-}
-
-static _Noreturn void refuse_first(reader *r, const stiction_errors *errors) {
-    const stiction_error *first = stiction_errors_at(errors, 0);
-    if (!first) stiction_reader_no_memory(r);
-    stiction_reader_refuse_as(r, first);
-}
-
-static stiction_config *load(const maker *m, reader *r) {
-    stiction_config **config = stiction_reader_own(r, sizeof *config, finish_config);
-    stiction_errors *errors = stiction_reader_errors(r);
-    const char *file = attribute(m, "config"), *yaml = attribute(m, "yaml");
-    const char *parameters = inline_parameters(m, r);
-    if (!file + !yaml + !parameters != 2)
-        stiction_reader_refuse(r, nowhere,
-                               file || yaml || parameters
-                                   ? "friction is given twice: use one of 'config' (a file), "
-                                     "'yaml' (its text) and 'law' with its parameters"
-                                   : "no friction is given: 'config' (a file), 'yaml' (its text) "
-                                     "or 'law' with its parameters");
-    if (yaml) parameters = yaml;
-    const stiction_status status =
-        file ? stiction_config_load(file, config, errors)
-             : stiction_config_parse(parameters, strlen(parameters), NULL, config, errors);
-    if (status != STICTION_OK) refuse_first(r, errors);
-    const char *coupling = attribute(m, "coupling");
-    const stiction_override override = {"coupling", coupling};
-    if (coupling && stiction_config_override(*config, &override, 1, NULL, 0, errors) != STICTION_OK)
-        refuse_first(r, errors);
-    return *config;
-}
 
 /* MuJoCo's own friction on the same joint would be added to ours. */
 static void check_joint(const maker *m, reader *r, size_t k) {
@@ -179,24 +93,22 @@ static void check_joint(const maker *m, reader *r, size_t k) {
 }
 
 static void finish_friction(void *memory) {
-    const instance *made = memory;
+    const instance *made = *(instance **)memory;
     mujoco_solver_destroy(made->together);
     stiction_implicit_destroy(made->implicit);
     stiction_state_destroy(made->state);
-    stiction_model_destroy(made->model);
 }
 
 static void make_friction(const maker *m, reader *r, const stiction_config *config) {
     const mjModel *model = m->model;
     instance *made = m->made;
-    stiction_model_def def = stiction_model_def_default();
     stiction_error error;
-    def.timestep = model->opt.timestep;
-    /* a file of the whole robot may be for a part of it */
-    def.partial = attribute(m, "joints") != NULL;
-    if (stiction_model_create(config, made->names, made->count, &def, &made->model, &error) !=
-            STICTION_OK ||
-        stiction_state_create(made->model, &made->state, &error) != STICTION_OK)
+    made->model =
+        element_model(r, &m->element, config, made->names, made->count, model->opt.timestep);
+    /* behind the model, which must be there until the state has gone */
+    instance **owned = stiction_reader_own(r, sizeof *owned, finish_friction);
+    *owned = made;
+    if (stiction_state_create(made->model, &made->state, &error) != STICTION_OK)
         stiction_reader_refuse_as(r, &error);
     if (stiction_state_memory_size(made->state) != made->state_numbers)
         stiction_reader_refuse(r, nowhere, "the library remembers more than there is room for");
@@ -336,7 +248,6 @@ static size_t total_numbers(const instance *of) {
 static void *answer_size(reader *r, const void *context) {
     const maker *m = context;
     find_joints(m, r);
-    select_joints(m, r);
     find_sizes(m);
     return m->made;
 }
@@ -344,7 +255,8 @@ static void *answer_size(reader *r, const void *context) {
 int instance_state_size(const mjModel *model, int id) {
     instance made = {.id = id};
     reader r = {0};
-    const maker m = {model, id, &made};
+    maker m = {model, id, &made, {0}};
+    m.element = (element){.value = attribute, .user = &m};
     if (!stiction_reader_run(&r, answer_size, &m)) return 0;
     stiction_arena_free(&r.memory);
     return (int)total_numbers(&made);
@@ -356,8 +268,8 @@ static void make_arrays(const maker *m, reader *r) {
     instance *made = m->made;
     const size_t joints = made->count, dofs = (size_t)m->model->nv;
     double **of_joints[] = {&made->velocity, &made->joint_position, &made->effort, &made->external};
-    double **of_dofs[] = {&made->force, &made->bias, &made->dof_position, &made->dof_effort,
-                          &made->dof_external};
+    double **of_dofs[] = {&made->force,      &made->bias,         &made->dof_position,
+                          &made->dof_effort, &made->dof_external, &made->damping};
     for (size_t k = 0; k < sizeof of_joints / sizeof of_joints[0]; k++)
         *of_joints[k] = stiction_reader_alloc(r, joints * sizeof(double));
     for (size_t k = 0; k < sizeof of_dofs / sizeof of_dofs[0]; k++)
@@ -375,7 +287,8 @@ static void make_arrays(const maker *m, reader *r) {
 static void *answer(reader *r, const void *context) {
     maker m = *(const maker *)context;
     const mjModel *model = m.model;
-    m.made = stiction_reader_own(r, sizeof *m.made, finish_friction);
+    m.element = (element){.value = attribute, .user = &m};
+    m.made = stiction_reader_alloc(r, sizeof *m.made);
     m.made->id = m.id;
     if (mujoco_skips_passive(model))
         stiction_reader_refuse(r, nowhere,
@@ -385,7 +298,6 @@ static void *answer(reader *r, const void *context) {
         stiction_reader_refuse(r, nowhere,
                                "bodies that sleep (flag sleep) have no friction: switch it off");
     find_joints(&m, r);
-    select_joints(&m, r);
     find_sizes(&m);
     m.made->dof = stiction_reader_alloc(r, m.made->count * sizeof *m.made->dof);
     m.made->position = stiction_reader_alloc(r, m.made->count * sizeof *m.made->position);
@@ -393,7 +305,7 @@ static void *answer(reader *r, const void *context) {
         m.made->dof[k] = model->jnt_dofadr[m.made->joint[k]];
         m.made->position[k] = model->jnt_qposadr[m.made->joint[k]];
     }
-    const stiction_config *config = load(&m, r);
+    const stiction_config *config = element_configuration(r, &m.element);
     make_friction(&m, r, config);
     make_arrays(&m, r);
     couple(&m, r, config);

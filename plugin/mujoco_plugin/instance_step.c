@@ -47,6 +47,34 @@ void instance_find_force(instance *of, const mjModel *model, mjData *data) {
     add_applied(model, data, of->force);
 }
 
+void instance_find_damping(const mjModel *model, bool euler, double *damping) {
+    const bool implicit = model->opt.integrator != mjINT_EULER;
+    const bool joints = mujoco_has_dampers(model) && (euler || implicit);
+    for (int k = 0; k < model->nv; k++) damping[k] = joints ? model->dof_damping[k] : 0;
+    for (int k = 0; implicit && k < model->nu; k++) {
+        const int joint = model->actuator_trnid[2 * k];
+        if (model->actuator_trntype[k] != mjTRN_JOINT ||
+            model->actuator_biastype[k] != mjBIAS_AFFINE ||
+            (model->jnt_type[joint] != mjJNT_HINGE && model->jnt_type[joint] != mjJNT_SLIDE))
+            continue;
+        const double gear = model->actuator_gear[6 * k];
+        const double slope = model->actuator_biasprm[mjNBIAS * k + 2];
+        if (slope < 0) damping[model->jnt_dofadr[joint]] -= gear * gear * slope;
+    }
+}
+
+/* The inertia that MuJoCo's integrator divides by: with the dampers that it takes at the end of the
+ * step. A servo's damper may be far more than the inertia of a light joint. */
+static void find_mass(instance *of, const mjModel *model, const mjData *data) {
+    double *diagonal = of->mass;
+    mujoco_pack_inertia(model, data, of->mass);
+    instance_find_damping(model, !(model->opt.disableflags & mjDSBL_EULERDAMP), of->damping);
+    for (int k = 0; k < model->nv; k++) {
+        *diagonal += model->opt.timestep * of->damping[k];
+        for (int i = k; i >= 0; i = model->dof_parentid[i]) diagonal++;
+    }
+}
+
 /* What laws read besides velocities. */
 static void read_inputs(instance *of, const mjModel *model, mjData *data) {
     const double *constraints = instance_state(of, model, data);
@@ -89,7 +117,7 @@ static stiction_status compute_implicit(instance *of, const mjModel *model, mjDa
     input.position = of->dof_position;
     input.effort = of->dof_effort;
     input.external_torque = of->dof_external;
-    mujoco_pack_inertia(model, data, of->mass);
+    find_mass(of, model, data);
     stiction_status status = stiction_state_set_memory(of->state, joints, error);
     if (status == STICTION_OK) status = stiction_implicit_set_memory(of->implicit, solver, error);
     if (status == STICTION_OK)

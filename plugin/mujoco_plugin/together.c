@@ -55,24 +55,6 @@ static stiction_status find_element(const mjModel *model, const mjData *data, bo
     return STICTION_OK;
 }
 
-/* What the integrator takes at the end of a step: of joints, and of servos with a damper. */
-static void find_damping(const mjModel *model, double *damping) {
-    const bool servos = model->opt.integrator != mjINT_EULER;
-    for (int k = 0; k < model->nv; k++)
-        damping[k] = mujoco_has_dampers(model) ? model->dof_damping[k] : 0;
-    for (int k = 0; servos && k < model->nu; k++) {
-        const int joint = model->actuator_trnid[2 * k];
-        const bool hinge = joint >= 0 && (model->jnt_type[joint] == mjJNT_HINGE ||
-                                          model->jnt_type[joint] == mjJNT_SLIDE);
-        if (model->actuator_trntype[k] != mjTRN_JOINT || !hinge ||
-            model->actuator_biastype[k] != mjBIAS_AFFINE)
-            continue;
-        const double gear = model->actuator_gear[6 * k];
-        const double slope = model->actuator_biasprm[mjNBIAS * k + 2];
-        if (slope < 0) damping[model->jnt_dofadr[joint]] -= gear * gear * slope;
-    }
-}
-
 static stiction_status make_solver(const mjModel *model, const mjData *data, instance *first,
                                    stiction_error *error) {
     bool rigid = false;
@@ -148,7 +130,7 @@ static stiction_status run(const mjModel *model, mjData *data, instance *first,
     mujoco_solver *s = first->together;
     stiction_implicit_outcome outcome;
     mj_step1(model, data);
-    find_damping(model, s->damping);
+    instance_find_damping(model, true, s->damping);
     mj_fwdActuation(model, data);
     read_memory(model, data, s);
     const stiction_status status = mujoco_solver_solve(s, model, data, &outcome, error);

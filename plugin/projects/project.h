@@ -41,6 +41,7 @@ typedef struct project_friction {
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
     stiction_place configuration_at;
+    const char *text;     /* of a configuration that the robot's own file has; NULL: none */
     const char *law;      /* instead of the configured laws; NULL: as configured */
     const char *coupling; /* instead of the configured one; NULL: that */
     const push *pushes;   /* that act while it is enabled */

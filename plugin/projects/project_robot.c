@@ -91,7 +91,7 @@ static const project_simulator *make_simulator(reader *r, const char *path,
     project_simulator *s = stiction_reader_alloc(r, sizeof *s);
     project_friction *f = stiction_reader_alloc(r, sizeof *f);
     const stiction_place at = {path, 0, 0};
-    *f = (project_friction){.name = "Stiction", .at = at, .enabled = true};
+    *f = (project_friction){.name = "Stiction", .at = at, .enabled = true, .text = all->friction};
     *s =
         (project_simulator){.name = "robot",
                             .class_name = "AISTSimulatorItem",

@@ -123,6 +123,7 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path, bool for_m
     mjcf m = {.r = r, .path = path, .file = mjcf_open(r, at, path)};
     size_t size;
     m.file->for_masses = for_masses;
+    const char *friction = mjcf_take_friction(m.file);
     const char *text = mjcf_write(m.file, &size);
     m.source.name = xml_attribute(m.file->root, "model");
     m.source.model = engine_load(r, &(engine_text){path, text, size, true, mjcf_locate, m.file});
@@ -130,7 +131,7 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path, bool for_m
     for (const xml_element *e = m.file->root->first_child; e; e = e->next)
         visit_bodies(&m, e, "main");
     read_efforts(&m);
-    return (mjcf_source){m.source, m.file};
+    return (mjcf_source){m.source, m.file, friction};
 }
 
 robot_source read_mjcf_robot(reader *r, const char *path, const robot_options *options) {

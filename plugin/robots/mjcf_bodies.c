@@ -267,7 +267,10 @@ robot_bodies mjcf_read(reader *r, stiction_place at, const char *path) {
     mjcf_read_separations(&m);
     mjcf_read_keyframes(&m);
     warn_nameless(&m);
-    robot_bodies all = {.count = m.file_count, .timestep = model->opt.timestep, .placed = true};
+    robot_bodies all = {.count = m.file_count,
+                        .timestep = model->opt.timestep,
+                        .friction = m.source.friction,
+                        .placed = true};
     const body_file **files = stiction_reader_alloc(r, m.file_count * sizeof *files);
     for (size_t k = 0; k < m.file_count; k++) files[k] = m.files[k];
     all.files = files;

@@ -52,6 +52,10 @@ void mjcf_set_asset(mjcf_file *f, xml_element *e);
 /* <frame> and <replicate> in a body, in the bodies in it, and so on. */
 void mjcf_expand_frames(const mjcf_file *f, xml_element *parent, const char *class_name);
 
+/* The friction of the elements of our plugin, as the text of a configuration; NULL: there are none.
+ * They are taken out. */
+const char *mjcf_take_friction(mjcf_file *f);
+
 /* The text for MuJoCo. What is left out is logged. */
 const char *mjcf_write(mjcf_file *f, size_t *size);
 /* Where an object, or a line of that text, comes from. An engine_locate of an mjcf_file. */
@@ -60,6 +64,7 @@ stiction_place mjcf_locate(const void *file, const char *object, int line);
 typedef struct mjcf_source {
     robot_source robot;
     const mjcf_file *file;
+    const char *friction; /* of elements of our plugin, as the text of a configuration; or NULL */
 } mjcf_source;
 
 /* The model as MuJoCo compiles it, and what the file says. */

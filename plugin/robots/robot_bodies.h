@@ -11,9 +11,10 @@ typedef struct robot_bodies {
     const body_file **files; /* the robot first, then a scene that does not move, things that lie
                                 about; each is called by its root link where its file has no name */
     size_t count;
-    double timestep;   /* s; NaN: the file does not say */
-    double gravity[3]; /* m/s^2; NaN likewise */
-    bool placed;       /* the file gives the position of its root */
+    double timestep;      /* s; NaN: the file does not say */
+    double gravity[3];    /* m/s^2; NaN likewise */
+    const char *friction; /* that the file gives its joints, the text of a configuration; or NULL */
+    bool placed;          /* the file gives the position of its root */
 } robot_bodies;
 
 /* X(format, ending of its files, reader of a robot, reader of bodies; see formats.h): the only list

@@ -113,6 +113,54 @@ static void step_packed(implicit_robot *m) {
     if (implicit_robot_try(m, packed, &error) != STICTION_OK) FAIL("%s", error.message);
 }
 
+/* Of all kinds of joints: without a static torque, and with levels that change. */
+TEST(a_solver_continues_from_its_memory_with_the_same_bits) {
+    implicit_robot a, b;
+    random_source r = {7};
+    implicit_robot *const both[] = {&a, &b};
+    for (int k = 0; k < 2; k++) {
+        make(both[k], 5);
+        both[k]->joints[3] = def_of_law("coulomb");
+        both[k]->joints[3].static_torque = (double)NAN;
+        both[k]->joints[4].law = "none";
+        both[k]->joints[5].lag = 0.01;
+        both[k]->joints[5].damping = 500;
+        stiction_implicit_def def = implicit_robot_def(both[k], false);
+        def.constraints_later = true;
+        implicit_robot_start(both[k], def);
+    }
+    const size_t size = stiction_implicit_memory_size(a.solver);
+    const size_t of_state = stiction_state_memory_size(a.state);
+    double *memory = malloc((size + of_state) * sizeof *memory);
+    if (!memory) abort();
+    for (int k = 0; k < 300; k++) {
+        push(&a, &r);
+        memcpy(b.force, a.force, sizeof a.force);
+        memcpy(b.v, a.v, sizeof a.v);
+        /* b remembers nothing but what a writes down */
+        CHECK(stiction_implicit_get_memory(a.solver, memory, NULL) == STICTION_OK);
+        CHECK(stiction_state_get_memory(a.state, memory + size, NULL) == STICTION_OK);
+        stiction_implicit_reset(b.solver);
+        CHECK(stiction_state_reset(b.state, NULL) == STICTION_OK);
+        CHECK(stiction_implicit_set_memory(b.solver, memory, NULL) == STICTION_OK);
+        CHECK(stiction_state_set_memory(b.state, memory + size, NULL) == STICTION_OK);
+        implicit_robot_step(&a);
+        implicit_robot_step(&b);
+        CHECK(have_the_same_bits(&a, &b));
+        /* a contact that comes later */
+        for (size_t i = 0; i < a.tree.count; i++) a.v[i] += random_uniform(&r, -1e-3, 1e-3);
+    }
+    stiction_error error;
+    memory[3] = (double)NAN;
+    CHECK_REFUSED(stiction_implicit_set_memory(b.solver, memory, &error), STICTION_INVALID_ARGUMENT,
+                  error, "steps cannot produce");
+    CHECK_REFUSED(stiction_implicit_set_memory(NULL, memory, &error), STICTION_INVALID_ARGUMENT,
+                  error, "NULL");
+    free(memory);
+    implicit_robot_free(&a);
+    implicit_robot_free(&b);
+}
+
 TEST(the_layout_of_the_mass_matrix_does_not_matter) {
     double worst = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {

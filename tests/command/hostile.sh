@@ -128,11 +128,13 @@ cat >dir/mesh.urdf <<'END'
 END
 run 0 run dir/mesh.urdf --out r --force --no-report --duration 0.01
 says err 'it is 5 GiB; at most 100 MiB are read'
-# MuJoCo reads meshes, textures and height fields itself
+# MuJoCo reads meshes and height fields itself
 mkfifo dir/pipe.png
-for asset in '<mesh name="m" file="huge.stl"/>' '<texture type="2d" file="pipe.png"/>' \
-    '<hfield name="h" size="1 1 1 1" file="pipe.png"/>'; do
-    printf '<mujoco><asset>%s</asset><worldbody/></mujoco>' "$asset" >dir/asset.xml
+for asset in '<mesh name="m" file="huge.stl"/>' '<hfield name="m" size="1 1 1 1" file="pipe.png"/>'; do
+    kind=${asset#<}
+    kind=${kind%% *}
+    printf '<mujoco><asset>%s</asset><worldbody><body><joint/><geom type="%s" %s="m"/></body></worldbody></mujoco>' \
+        "$asset" "$kind" "$kind" >dir/asset.xml
     within 1 "dir/asset.xml:1:16: cannot read '" init dir/asset.xml
 done
 
@@ -271,13 +273,13 @@ sed 's|huge.stl|tetra.obj|' dir/mesh.urdf >dir/obj.urdf
 run 0 run dir/obj.urdf --out trusted --no-report --duration 0.01 --force --untrusted
 silent_of_mesh=$(grep -c 'does not touch' err)
 [ "$silent_of_mesh" -eq 0 ] || { fail 'an OBJ with materials was not read'; cat err; }
-# MJCF: assets by every folder, and what is included
+# MJCF: meshes that may carry mass, by every folder, and what is included
 cp secret/shadow secret/in.xml
 for text in '<asset><mesh name="m" file="../secret/box.stl"/></asset>' \
     '<compiler meshdir="../secret"/><asset><mesh name="m" file="box.stl"/></asset>' \
-    '<compiler assetdir="../secret"/><asset><texture file="shadow"/></asset>' \
     '<include file="../secret/in.xml"/>'; do
-    echo "<mujoco>$text<worldbody/></mujoco>" >dir/reaching.xml
+    echo "<mujoco>$text<worldbody><body><joint name='RWRR'/><geom type='mesh' mesh='m'/></body></worldbody></mujoco>" \
+        >dir/reaching.xml
     within 1 '' init dir/reaching.xml --untrusted
     outside 'dir/reaching.xml:1:' 'secret/'
     within 1 '' check good.yaml --body dir/reaching.xml --untrusted
@@ -285,12 +287,15 @@ for text in '<asset><mesh name="m" file="../secret/box.stl"/></asset>' \
     within 1 '' new dir/reaching.xml --untrusted
     outside 'dir/reaching.xml:1:' 'secret/'
 done
-# ... each folder once, and not each of very many files in each of very many
+# ... a texture is not used, so its file is not opened
+echo '<mujoco><compiler assetdir="../secret"/><asset><texture file="shadow"/></asset><worldbody><body>
+<joint name="RWRR"/><geom size="1"/></body></worldbody></mujoco>' >dir/unused.xml
+run 0 init dir/unused.xml --untrusted
+# ... in the last folder alone, not each of very many files in each of very many
 assets=$(seq 1000 | sed 's|.*|<mesh name="m&" file="x&.stl"/>|')
-echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a" texturedir="b"/>|')<asset>$assets</asset><worldbody/></mujoco>" >dir/many.xml
-within 1 'dir/many.xml: MuJoCo: Error' init dir/many.xml
-echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a&"/>|')<asset>$assets</asset><worldbody/></mujoco>" >dir/many.xml
-within 1 'names files in more than 20000 places' init dir/many.xml
+geoms="<worldbody><body><joint name='RWRR'/>$(seq 1000 | sed "s|.*|<geom type='mesh' mesh='m&'/>|")</body></worldbody>"
+echo "<mujoco>$(seq 1000 | sed 's|.*|<compiler meshdir="a&"/>|')<asset>$assets</asset>$geoms</mujoco>" >dir/many.xml
+within 1 "could not open STL file 'dir/a1000/x1.stl'" init dir/many.xml
 # a part of a body is read once, however often and under whatever name it stands there
 {
     printf 'type: RigidBody\nmass: 1\ninertia: [1, 0, 0, 0, 1, 0, 0, 0, 1]\n# '

@@ -46,10 +46,11 @@ walker() {
 sole='<collision><origin xyz=\"0.03 0 -0.05\"/><geometry><box size=\"0.2 0.1 0.02\"/></geometry></collision>'
 ball='<collision><origin xyz=\"0 0 -0.4\"/><geometry><sphere radius=\"0.03\"/></geometry></collision>'
 walker 6 "$sole" >biped.urdf
+walker 5 "$sole" >without_yaw.urdf
 walker 3 "$ball" >quadruped.urdf
 
 # ---- new writes a project that stands, with friction and without ----
-for robot in biped quadruped; do
+for robot in biped without_yaw quadruped; do
     run 0 new "$robot.urdf" --out "$robot"
     says "$robot/$robot.cnoid" "whole_body:config=${robot}_whole_body.yaml"
     says "$robot/README.md" "and balance"

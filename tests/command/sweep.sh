@@ -46,6 +46,15 @@ for controller in posture ./pd.py posture:kp=80; do
     cmp single/robot/joints.csv robot/runs/000$number-*/joints.csv || fail "run $number is not that of $controller"
     cell_is robot $number controller $controller
 done
+# the file of a posture is beside the sweep file, as those of controllers and targets are
+mkdir beside
+cp robot.body friction.yaml pd.py beside
+printf 'time,J1\n0,0.1\n' >beside/start.csv
+sed 's/duration: 0.2/duration: 0.002, posture: start.csv/; s/^controller.*/controller: .\/pd.py/' robot.yaml >beside/robot.yaml
+run 0 sweep beside/robot.yaml --out started --no-reports
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "J1.position") c = k } NR == 2 { exit !($c > 0.099 && $c < 0.101) }' \
+    started/runs/0001-*/joints.csv || fail 'the posture of a file beside the sweep file is not the start'
+run 0 sweep robot.yaml --out robot --no-reports
 # where targets move, the RMS error is the first figure; else the error at the end
 says out 'error (deg)'
 ! grep -q 'RMS error' out || fail 'the targets rest'

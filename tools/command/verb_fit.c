@@ -13,6 +13,7 @@
 #include "document/number.h"
 
 #ifdef STICTION_FIT
+#include "fit/fit_report.h"
 #include "fit/write_fit.h"
 #include "json/json_out.h"
 #endif
@@ -62,7 +63,8 @@ static bool write_outputs(const fit_verb_options *o, fit *const *fits, size_t co
         json_decref(all);
         if (!fine) return false;
     }
-    return true;
+    return !o->report || (whole_file_may_take(o->report, true, error) &&
+                          fit_report(o->report, fits, count, error));
 }
 
 static void show_fit(const fit *f) {
@@ -193,6 +195,7 @@ static const option options_of_fit[] = {
      FIELD(timestep)},
     {"out", OPTION_TEXT, "FILE", "write the friction as a configuration", FIELD(out)},
     {"json", OPTION_TEXT, "FILE", "write the result as JSON; - is stdout", FIELD(json)},
+    {"report", OPTION_TEXT, "FILE", "write a page with plots (HTML)", FIELD(report)},
     {"force", OPTION_FLAG, NULL, "replace a configuration that is not of fit", FIELD(force)},
     {.name = NULL},
 };
@@ -212,7 +215,8 @@ const verb verb_fit = {
         "2 % of the best.\n"
         "\n"
         "Each parameter has a 95 % interval, or the reason why the log does not\n"
-        "determine it. --out writes a configuration that run takes, --json all results.\n"
+        "determine it. --out writes a configuration that run takes, --json all results,\n"
+        "--report a page with plots.\n"
         "\n"
         "Columns are found by name: those of our joints.csv, of ROS joint states, or\n"
         "time, q, dq, tau. --columns names them; JOINT in it stands for the joint. The\n"

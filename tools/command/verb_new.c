@@ -272,7 +272,7 @@ static void write_whole_body(reader *r, new_folder *n, const project *p, const c
         "  trunk: { type: orientation, link: ",
         n->name);
     (void)stiction_yaml_write_text(out, body->file->links[body->file->root].name);
-    fputs(", weight: 1000 }\n  posture: { weight: 1 }\ncontacts:\n", out);
+    fputs(", weight: 1000 }\n  posture: { weight: 10 }\ncontacts:\n", out);
     for (size_t k = 0; k < s->sole_count; k++) {
         const standing_sole *sole = &s->soles[k];
         const char *name = body->file->links[sole->link].name;

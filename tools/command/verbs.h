@@ -12,7 +12,7 @@
 /* clang-format off */
 #define VERBS(X)                                                                                   \
     X(run) X(report) X(sweep) X(merge)                                                             \
-    X(new) X(init) X(import) X(fit) X(check) X(curve) X(replay)                                                            \
+    X(new) X(init) X(import) X(export) X(fit) X(excite) X(check) X(curve) X(replay)                                                            \
     X(reproduce) X(bench)                                                                          \
     X(help)
 /* clang-format on */

@@ -69,6 +69,8 @@ static fit_model with_fall(const fit_problem *p, fit_model m, const char *law, d
     m.law = law;
     m.free |= FALL_BITS;
     m.theta[FIT_FALL] = log(0.3);
+    m.theta[FIT_COULOMB] -= 0.2; /* so that F_S is above the level so far, and F_C below */
+    m.theta[FIT_VISCOUS] = fmax(m.theta[FIT_VISCOUS], log(0.2 * p->scale / p->fastest));
     m.theta[FIT_STRIBECK] = log(speed * p->fastest);
     return m;
 }
@@ -90,11 +92,12 @@ static fit_model fit_coulomb(fit_simulator *s, fit_problem *p, const fit_plain *
     return best_of(s, p, starts, 3, 30);
 }
 
-static fit_model fit_fall(fit_simulator *s, fit_problem *p, const fit_model *from,
-                          const char *law) {
+static fit_model fit_fall(fit_simulator *s, fit_problem *p, const fit_plain *plain,
+                          const fit_model *from, const char *law) {
+    const fit_model fresh = start_from(p, plain, 1000);
     const fit_model starts[] = {with_fall(p, *from, law, 0.01), with_fall(p, *from, law, 0.05),
-                                with_fall(p, *from, law, 0.25)};
-    return best_of(s, p, starts, 3, 40);
+                                with_fall(p, *from, law, 0.25), with_fall(p, fresh, law, 0.05)};
+    return best_of(s, p, starts, 4, 40);
 }
 
 enum { most_smoothings = 40 };
@@ -119,6 +122,7 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
     size_t best = 0;
     r->plain_rms = INFINITY;
     fit_model last = {.rms = INFINITY};
+    p->softest = 0.02, p->stiffest = 0;
     for (size_t k = 0; k < count; k++) {
         if (options->progress)
             options->progress(options->progress_user, 0.5 * (double)k / (double)count, "smoothing");
@@ -134,8 +138,10 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
                                        with_fall(p, m, "stribeck", 0.15)};
             last = best_of(s, p, falls, 2, 12);
         } else {
-            (void)fit_estimate(s, p, &last, 7);
+            const fit_model starts[] = {last, with_fall(p, last, "stribeck", 0.06)};
+            last = best_of(s, p, starts, 2, 8);
         }
+        show(p, "", &last);
         trials[k].rms = last.rms;
         if (debug())
             fprintf(stderr, " %s %.4f plain %.5g element %.5g\n",
@@ -161,10 +167,10 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
 /* ---- held-out blocks ---- */
 
 static void weigh_fold(fit_problem *p, int fold) {
-    for (size_t k = 0; k < p->samples; k++)
-        p->weight[k] = fold < 0
-                           ? p->train[k]
-                           : p->train[k] * (double)((p->block[k] / 2 + p->block[k]) % 2 == fold);
+    for (size_t k = 0; k < p->samples; k++) {
+        const bool in = fold < 0 || (p->block[k] / 2 + p->block[k]) % 2 == fold;
+        p->weight[k] = p->train[k] > 0 && in;
+    }
     fit_prepare(p);
 }
 
@@ -270,6 +276,30 @@ static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
     fit_prepare(p);
 }
 
+/* A bristle that bends far fits slow reversals of one motion and fails on others, and one that is
+ * stiffer than the encoder resolves turns its noise into torque. Either must be worth it. */
+static void choose_softness(fit_simulator *s, fit_problem *p, const fit_plain *plain,
+                            fit_model *coulomb) {
+    static const double usual = 4e-3, far = 0.05; /* rad or m */
+    const double resolved = 4 * fit_quantum(&p->logs[0]);
+    const struct {
+        double softest, stiffest, gain;
+    } kinds[] = {{usual, 0, 0}, {fmax(usual, 2 * resolved), resolved, 0.02}, {far, resolved, 0.06}};
+    double *blocks = allocate((size_t)p->blocks, sizeof *blocks), best = INFINITY;
+    size_t chosen = 0;
+    for (size_t k = 0; k < 3; k++) {
+        p->softest = kinds[k].softest, p->stiffest = kinds[k].stiffest;
+        fit_model m = fit_coulomb(s, p, plain);
+        const double bend = exp(m.theta[FIT_COULOMB] - m.theta[FIT_STIFFNESS]);
+        const double rms = cross_validate(s, p, &m, blocks);
+        show(p, "bend", &m);
+        if (debug()) fprintf(stderr, " cv bend %.3g %.5g\n", bend, rms);
+        if (rms < best * (1 - kinds[k].gain)) *coulomb = m, best = rms, chosen = k;
+    }
+    p->softest = kinds[chosen].softest, p->stiffest = kinds[chosen].stiffest;
+    free(blocks);
+}
+
 /* ---- further effects ---- */
 
 /* The number of periods per turn that explains the most of the residual of sliding. */
@@ -326,7 +356,7 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
          varies(p, FIT_COLUMN_temperature, 5), worth},
         {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, FIT_COLUMN_external, 0.5 * p->scale),
          0.01},
-        {"reverse", FIT_BIT(FIT_REVERSE), true, 0.03},
+        {"reverse", FIT_BIT(FIT_REVERSE), true, 0.05},
         {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity, worth},
         {"ripple", FIT_BIT(FIT_RIPPLE_COS) | FIT_BIT(FIT_RIPPLE_SIN), true, 0.05},
     };
@@ -364,6 +394,28 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
 
 /* ---- the whole ---- */
 
+/* At rest the torque of friction is whatever holds the joint: samples of a joint that stands still
+ * within what its encoder resolves say nothing about the law. */
+static void leave_out_rest(fit_problem *p, size_t file) {
+    static const double shortest = 0.5; /* s */
+    const fit_log *log = &p->logs[file];
+    const double *q = log->column[FIT_COLUMN_position], *t = log->column[FIT_COLUMN_time];
+    if (!q) return;
+    const double still = 2.5 * fit_quantum(log);
+    for (size_t i = 0; i < log->count;) {
+        double low = q[i], high = q[i];
+        size_t end = i;
+        while (end < log->count) {
+            low = fmin(low, q[end]), high = fmax(high, q[end]);
+            if (high - low > still) break;
+            end++;
+        }
+        const bool rests = t[end - 1] - t[i] > shortest;
+        for (size_t k = i; rests && k < end; k++) p->train[p->first[file] + k] = -1;
+        i = rests ? end : i + 1 + (end - i) / 4;
+    }
+}
+
 static void make_blocks(fit_problem *p, const fit_options *options) {
     double total = 0;
     for (size_t file = 0; file < p->count; file++) {
@@ -386,6 +438,7 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
                                                         floor(number * options->share + 1e-9);
             p->train[k] = !(log->held_out || held);
         }
+        leave_out_rest(p, file);
         block = last + 1;
     }
     p->blocks = block;
@@ -394,7 +447,7 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
 bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *r,
                 fit_warnings *warnings, stiction_error *error) {
     make_blocks(p, options);
-    memcpy(p->weight, p->train, p->samples * sizeof *p->weight);
+    for (size_t k = 0; k < p->samples; k++) p->weight[k] = p->train[k] > 0;
     fit_smooth(p, &(fit_smoothing){p->logs[0].column[FIT_COLUMN_velocity] != NULL,
                                    fmax(0.03, 4 * p->logs[0].step)});
     choose_gravity(p, warnings);
@@ -404,10 +457,9 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
     fit_plain_estimate(p, &plain);
     p->scale = fmax(fabs(plain.coulomb), 1e-9);
     fit_model models[law_count];
-    models[0] = fit_coulomb(s, p, &plain);
-    show(p, "", &models[0]);
+    choose_softness(s, p, &plain, &models[0]);
     for (size_t k = 1; k < law_count; k++) {
-        models[k] = fit_fall(s, p, &models[0], laws[k]);
+        models[k] = fit_fall(s, p, &plain, &models[0], laws[k]);
         show(p, "", &models[k]);
     }
     double *per_block = allocate((size_t)p->blocks, sizeof *per_block), rms = 0;

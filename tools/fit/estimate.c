@@ -93,10 +93,14 @@ double fit_nuisance_of(const fit_problem *p, const double *coefficient, size_t f
 static void offset_held_out(const fit_problem *p, double *residual) {
     for (size_t file = 0; file < p->count; file++) {
         if (!p->logs[file].held_out) continue;
-        double sum = 0;
+        double sum = 0, counted = 0;
         const size_t n = p->logs[file].count;
-        for (size_t i = 0; i < n; i++) sum += residual[p->first[file] + i];
-        for (size_t i = 0; i < n; i++) residual[p->first[file] + i] -= sum / (double)n;
+        for (size_t i = 0; i < n; i++) {
+            if (p->train[p->first[file] + i] < 0) continue;
+            sum += residual[p->first[file] + i];
+            counted++;
+        }
+        for (size_t i = 0; i < n; i++) residual[p->first[file] + i] -= sum / fmax(counted, 1);
     }
 }
 
@@ -272,6 +276,9 @@ static void clamp(const fit_problem *p, double *x) {
         double *value = &x[(size_t)bounds[k][0]];
         *value = fmin(fmax(*value, bounds[k][1]), bounds[k][2]);
     }
+    if (p->softest > 0) x[FIT_STIFFNESS] = fmax(x[FIT_STIFFNESS], x[FIT_COULOMB] - log(p->softest));
+    if (p->stiffest > 0)
+        x[FIT_STIFFNESS] = fmin(x[FIT_STIFFNESS], x[FIT_COULOMB] - log(p->stiffest));
 }
 
 static bool estimate_once(fit_simulator *s, fit_problem *p, fit_model *model,
@@ -355,7 +362,7 @@ static void add_scores(const fit_problem *p, const search *t, const double *resi
     gsl_vector_free(score);
 }
 
-bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model,
+bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
                     double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
     search t = {.s = s, .p = p, .start = model};
     memset(covariance, 0, sizeof(double) * FIT_PARAMETER_COUNT * FIT_PARAMETER_COUNT);
@@ -381,6 +388,10 @@ bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model,
         for (size_t k = 0; k < p->samples; k++) residual[k] = p->torque[k] - residual[k];
         weigh_and_project(p, residual);
         add_scores(p, &t, residual, normal, meat);
+        if (noise > 0) {
+            gsl_matrix_memcpy(meat, normal);
+            gsl_matrix_scale(meat, noise * noise);
+        }
         /* a number without any effect gets a huge variance rather than none */
         double largest = 0;
         for (size_t a = 0; a < n; a++) largest = fmax(largest, gsl_matrix_get(normal, a, a));

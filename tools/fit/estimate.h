@@ -27,8 +27,8 @@ bool fit_residual(fit_simulator *s, fit_problem *p, const fit_model *model, doub
                   double *friction);
 
 /* Of the free parameters, from the residuals of blocks of time: errors within a block may be
- * correlated. */
-bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model,
+ * correlated. noise > 0: of white noise, N m, instead of the residuals. */
+bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
                     double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]);
 
 /* Plain least squares of Coulomb and viscous friction. */

@@ -42,6 +42,8 @@ __attribute__((format(printf, 2, 3))) void fit_warn(fit_warnings *w, const char 
 bool fit_log_read(fit_log *log, const char *path, const char *joint, const char *columns,
                   double torque_scale, fit_warnings *warnings, stiction_error *error);
 void fit_log_free(fit_log *log);
+/* The smallest change of the position that is seen often; 0: not known. */
+double fit_quantum(const fit_log *log);
 
 /* ---- motion ---- */
 
@@ -103,8 +105,9 @@ typedef struct fit_problem {
     double *torque;   /* less all that is known of the robot's dynamics */
     double *weight;   /* 1: used for fitting, 0: held out or left out */
     double *load;     /* N m: the model's own motor torque, for load_motor */
-    double *train;    /* 1: for fitting, 0: held out; weight is this, or less on a fold */
-    int *block;       /* number of the block of time that the sample is in */
+    double *train; /* 1: for fitting, 0: held out, -1: left out, at rest; weight is this, or less on
+                      a fold */
+    int *block;    /* number of the block of time that the sample is in */
     int blocks;
     int *cluster; /* of samples whose errors are correlated: half a block */
     /* nuisance columns, orthonormal over the weighted samples */
@@ -113,6 +116,7 @@ typedef struct fit_problem {
     double gram[FIT_NUISANCES * FIT_NUISANCES]; /* upper triangle R: columns = Q R */
     double scale;                               /* N m: typical friction */
     double fastest;                             /* rad/s */
+    double softest, stiffest; /* rad: the most and the least that a bristle bends; 0: any */
 } fit_problem;
 
 typedef struct fit_model {
@@ -143,6 +147,12 @@ typedef struct fit_value {
 } fit_value;
 
 enum { FIT_VALUES = 24 };
+
+/* How well a value would be known. */
+typedef struct fit_deviation {
+    const char *key;
+    double value, deviation; /* relative */
+} fit_deviation;
 
 typedef struct fit_result {
     fit_model model, other; /* other: under a second smoothing */

@@ -281,6 +281,20 @@ static double median(const double *values, size_t count) {
     return middle;
 }
 
+/* The smallest change of the position that is seen often. */
+double fit_quantum(const fit_log *log) {
+    const double *q = log->column[FIT_COLUMN_position];
+    if (!q) return 0;
+    double *changes = allocate(log->count, sizeof *changes);
+    size_t n = 0;
+    for (size_t i = 1; i < log->count; i++)
+        if (q[i] != q[i - 1]) changes[n++] = fabs(q[i] - q[i - 1]);
+    qsort(changes, n, sizeof *changes, compare);
+    const double quantum = n > 20 ? changes[n / 100] : 0;
+    free(changes);
+    return quantum;
+}
+
 /* An angle that jumps by the same amount each time is one that wraps. */
 static void unwrap(fit_log *log, fit_warnings *warnings) {
     double *q = log->column[FIT_COLUMN_position];

@@ -31,27 +31,13 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The smallest change of the position that is seen often. */
-static double quantum_of(const fit_log *log) {
-    const double *q = log->column[FIT_COLUMN_position];
-    if (!q) return 0;
-    double *changes = allocate(log->count, sizeof *changes);
-    size_t n = 0;
-    for (size_t i = 1; i < log->count; i++)
-        if (q[i] != q[i - 1]) changes[n++] = fabs(q[i] - q[i - 1]);
-    qsort(changes, n, sizeof *changes, compare);
-    const double quantum = n > 20 ? changes[n / 100] : 0;
-    free(changes);
-    return quantum;
-}
-
 static coverage cover(const fit_problem *p, double threshold) {
     coverage c = {.coldest = INFINITY, .warmest = -INFINITY};
     double *speeds = allocate(p->samples, sizeof *speeds);
     size_t n = 0, forwards = 0;
     for (size_t file = 0; file < p->count; file++)
         for (size_t i = 0; i < p->logs[file].count; i++) {
-            if (p->train[p->first[file] + i] == 0) continue;
+            if (!(p->train[p->first[file] + i] > 0)) continue;
             const double v = p->motions[file].velocity[i];
             const double *warmth = p->logs[file].column[FIT_COLUMN_temperature];
             if (warmth) {
@@ -67,7 +53,7 @@ static coverage cover(const fit_problem *p, double threshold) {
         c.slowest = speeds[n / 50], c.fastest = speeds[n - 1 - n / 100];
         c.forwards = (double)forwards / (double)n, c.backwards = 1 - c.forwards;
     }
-    c.quantum = quantum_of(&p->logs[0]);
+    c.quantum = fit_quantum(&p->logs[0]);
     free(speeds);
     return c;
 }
@@ -200,7 +186,7 @@ static void judge_values(fit_simulator *s, fit_problem *p, fit_result *r) {
     const fit_model *m = &r->model;
     const stiction_joint_def def = fit_def(p, m);
     double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT];
-    (void)fit_covariance(s, p, m, covariance);
+    (void)fit_covariance(s, p, m, 0, covariance);
     const coverage c = cover(
         p, fmax(3 * def.coulomb_torque / def.stiffness / (10 * fit_median_step(&p->logs[0])) * 0.02,
                 2e-3 * p->fastest));
@@ -235,13 +221,28 @@ static void judge_values(fit_simulator *s, fit_problem *p, fit_result *r) {
     }
 }
 
+size_t fit_expected(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
+                    fit_deviation rows[FIT_VALUES]) {
+    double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT];
+    if (!fit_covariance(s, p, model, noise, covariance)) return 0;
+    const stiction_joint_def def = fit_def(p, model);
+    size_t count = 0;
+    for (size_t k = 0; k < quantity_count; k++) {
+        const quantity *q = &quantities[k];
+        if (q->bit && !(model->free & q->bit)) continue;
+        rows[count++] =
+            (fit_deviation){q->key, value_in(&def, q), deviation(p, model, q, covariance)};
+    }
+    return count;
+}
+
 /* ---- held-out data ---- */
 
 static double rms_where(const fit_problem *p, const double *residual, bool held) {
     double sum = 0;
     size_t n = 0;
     for (size_t k = 0; k < p->samples; k++)
-        if ((p->train[k] == 0) == held) sum += residual[k] * residual[k], n++;
+        if (held ? p->train[k] == 0 : p->train[k] > 0) sum += residual[k] * residual[k], n++;
     return n ? sqrt(sum / (double)n) : (double)NAN;
 }
 

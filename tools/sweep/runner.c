@@ -73,15 +73,19 @@ static char *controller_beside(const char *file, const char *given) {
     return made;
 }
 
+/* Whether a value is the path of a file, which is relative to the sweep file. */
+static bool is_path(const char *key, const char *value) {
+    const bool is_csv = stiction_text_ends_with(value, ".csv");
+    return strcmp(key, "configuration") == 0 || (strcmp(key, "targets") == 0 && is_csv) ||
+           (strcmp(key, "posture") == 0 && (is_csv || stiction_text_ends_with(value, ".yaml")));
+}
+
 void sweep_job_make(sweep_job *j, const sweep_runner *r, size_t run) {
     const sweep_plan *plan = r->store->plan;
     *j = (sweep_job){.project = sweep_file_beside(r->file, sweep_plan_project(plan, run))};
     for (size_t k = 0; k < plan->parameter_count; k++) {
         const char *key = plan->parameters[k].key, *value = sweep_plan_value(plan, run, k);
-        const bool is_path =
-            strcmp(key, "configuration") == 0 ||
-            (strcmp(key, "targets") == 0 && stiction_text_ends_with(value, ".csv"));
-        char *path = is_path ? sweep_file_beside(r->file, value) : copy_text(value);
+        char *path = is_path(key, value) ? sweep_file_beside(r->file, value) : copy_text(value);
         if (strcmp(key, "controller") == 0)
             j->controller = controller_beside(r->file, value);
         else if (strcmp(key, "targets") == 0)
