@@ -221,7 +221,7 @@ const verb verb_fit = {
         "Columns are found by name: those of our joints.csv, of ROS joint states, or\n"
         "time, q, dq, tau. --columns names them; JOINT in it stands for the joint. The\n"
         "quantities are time (s), position (rad), velocity (rad/s), torque (N m),\n"
-        "temperature (deg C), external (N m) and reference (rad). The velocity may be\n"
+        "temperature (deg C) and external (N m). The velocity may be\n"
         "missing; it is then computed.\n"
         "\n"
         "--hold-out 0.5 fits half of the blocks and tests on the other half;\n"

@@ -394,23 +394,38 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
 
 /* ---- the whole ---- */
 
-/* At rest the torque of friction is whatever holds the joint: samples of a joint that stands still
- * within what its encoder resolves say nothing about the law. */
+static double scatter(const double *values, size_t count) {
+    double sum = 0, square = 0;
+    for (size_t i = 0; i < count; i++) sum += values[i], square += values[i] * values[i];
+    const double mean = sum / (double)count;
+    return sqrt(fmax(square / (double)count - mean * mean, 0));
+}
+
+/* At rest the torque of friction is whatever holds the joint, often a brake. Left out are samples
+ * of a joint that stands still within what its encoder resolves, or nearly so under a torque that
+ * hardly changes: a torque that rises at rest bends the bristle, which is information. */
 static void leave_out_rest(fit_problem *p, size_t file) {
-    static const double shortest = 0.5; /* s */
+    static const double shortest = 0.5, longer = 1; /* s */
     const fit_log *log = &p->logs[file];
     const double *q = log->column[FIT_COLUMN_position], *t = log->column[FIT_COLUMN_time];
+    const double *torque = log->column[FIT_COLUMN_torque];
     if (!q) return;
-    const double still = 2.5 * fit_quantum(log);
+    double least = q[0], most = q[0];
+    for (size_t i = 0; i < log->count; i++) least = fmin(least, q[i]), most = fmax(most, q[i]);
+    const double resolved = 2.5 * fit_quantum(log), still = fmax(resolved, 3e-4 * (most - least));
+    const double usual = scatter(torque, log->count);
     for (size_t i = 0; i < log->count;) {
         double low = q[i], high = q[i];
         size_t end = i;
-        while (end < log->count) {
-            low = fmin(low, q[end]), high = fmax(high, q[end]);
-            if (high - low > still) break;
-            end++;
+        for (; end < log->count; end++) {
+            const double lower = fmin(low, q[end]), higher = fmax(high, q[end]);
+            if (higher - lower > still) break;
+            low = lower, high = higher;
         }
-        const bool rests = t[end - 1] - t[i] > shortest;
+        const double lasts = t[end - 1] - t[i];
+        const bool rests =
+            lasts > shortest && (high - low <= resolved ||
+                                 (lasts > longer && scatter(torque + i, end - i) < 0.35 * usual));
         for (size_t k = i; rests && k < end; k++) p->train[p->first[file] + k] = -1;
         i = rests ? end : i + 1 + (end - i) / 4;
     }

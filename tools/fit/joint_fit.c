@@ -31,7 +31,7 @@ static bool read_logs(fit *f, const fit_request *request, stiction_error *error)
             return false;
         log->held_out = is_held;
         for (size_t c = 0; c < FIT_COLUMN_COUNT; c++)
-            if (c != FIT_COLUMN_reference && !log->column[c] != !p->logs[0].column[c])
+            if (!log->column[c] != !p->logs[0].column[c])
                 return fail(error, "fit: %s and %s do not have the same columns", p->logs[0].path,
                             path);
     }

@@ -16,8 +16,7 @@
 /* ---- logs ---- */
 
 /* What a column may be, and the name of its key in --columns. */
-#define FIT_COLUMNS(X)                                                                             \
-    X(time) X(position) X(velocity) X(torque) X(temperature) X(external) X(reference)
+#define FIT_COLUMNS(X)          X(time) X(position) X(velocity) X(torque) X(temperature) X(external)
 #define FIT_COLUMN_NUMBER(name) FIT_COLUMN_##name,
 enum { FIT_COLUMNS(FIT_COLUMN_NUMBER) FIT_COLUMN_COUNT };
 #undef FIT_COLUMN_NUMBER

@@ -52,8 +52,6 @@ static const struct {
     {FIT_COLUMN_temperature, "temperature"},
     {FIT_COLUMN_external, "JOINT.external_torque"},
     {FIT_COLUMN_external, "external"},
-    {FIT_COLUMN_reference, "q_des"},
-    {FIT_COLUMN_reference, "q_ref"},
 };
 
 void fit_warn(fit_warnings *w, const char *format, ...) {
@@ -122,7 +120,7 @@ static bool find_given(const csv *c, const char *joint, const char *columns, siz
         if (kind == FIT_COLUMN_COUNT)
             return fail(error,
                         "fit: --columns: unknown quantity '%.*s'; known are time, position, "
-                        "velocity, torque, temperature, external, reference",
+                        "velocity, torque, temperature, external",
                         (int)(equals - at), at);
         char *name = name_for(equals + 1, length - (size_t)(equals + 1 - at), joint);
         index[kind] = find_cell(c, name);
