@@ -115,12 +115,36 @@ static tree_node *value_at(editor *e, const tree_node *place) {
     return structure || e->no_memory ? structure : text_at(e, place, e->value);
 }
 
+/* {scale: [0.8, 1.2]} in the place of a number is the range of this number times the factors. */
+static void scale_number(editor *e, tree_node *value, const tree_node *before) {
+    char text[NUMBER_SIZE];
+    double number, factor;
+    if (!value || value->kind != TREE_MAPPING || value->count != 1 ||
+        strcmp(value->first->key->text, "scale") != 0 || before->kind != TREE_SCALAR ||
+        stiction_number_read(before->text, &number) != NUMBER_OK)
+        return;
+    for (tree_entry *entry = value->first->value->first; entry && !e->no_memory;
+         entry = entry->next) {
+        if (entry->value->kind != TREE_SCALAR ||
+            stiction_number_read(entry->value->text, &factor) != NUMBER_OK ||
+            !isfinite(factor * number))
+            continue; /* the loader refuses it */
+        (void)stiction_number_write(factor * number, text);
+        entry->value->text = stiction_arena_text(e->memory, text, strlen(text));
+        e->no_memory = !entry->value->text;
+    }
+    value->first->key->text = stiction_arena_text(e->memory, "uniform", strlen("uniform"));
+    e->no_memory = e->no_memory || !value->first->key->text;
+}
+
 /* A new key has the location of the mapping's own name. */
 static void set(editor *e, tree_node *mapping, const tree_node *name, const char *key) {
     tree_entry *entry = stiction_yaml_find(mapping, key);
-    if (entry)
-        entry->value = value_at(e, entry->value);
-    else
+    if (entry) {
+        tree_node *value = value_at(e, entry->value);
+        scale_number(e, value, entry->value);
+        entry->value = value;
+    } else
         append(e, mapping, text_at(e, name, key), value_at(e, name));
 }
 

@@ -51,6 +51,8 @@ set_gives timestep 0.002 0 timestep=0.002
 set_gives peak_torque 13.156 0.01 controller.kp=50
 set_gives viscous 6 0 profiles.wrist_stribeck.viscous=6
 set_gives viscous 9 0 scale.viscous=2
+# a number of the joint itself is scaled, too
+set_gives viscous 12 0 joints.RWRR.viscous=6 scale.viscous=2
 set_gives final_position 1.21958 6e-4 integrator=rk4
 says results/wrist/summary.json '"law": "stribeck"'
 run 0 run "$wrist" --force --no-report --set law=lugre --set duration=0.1

@@ -156,6 +156,8 @@ TEST(the_ending_of_a_library_may_be_left_out) {
     CHECK(controller_file_exists("faulty.so", folders, 1));
     const char *const elsewhere[] = {"robots"};
     CHECK(controller_file_exists(library("faulty.so"), elsewhere, 1));
+    const char *const both[] = {"robots", CONTROLLER_FOLDER};
+    CHECK(controller_file_exists("faulty", both, 2));
     CHECK(!controller_file_exists("nothing", folders, 1));
     CHECK(!controller_file_exists("", folders, 1));
 }
