@@ -20,6 +20,7 @@ static const double normal = 1.96;
 /* What of the motion slides, and how. */
 typedef struct coverage {
     double slowest, fastest;    /* rad/s: 2 % and 99 % of the samples that slide */
+    double clearly;             /* share of all samples faster than 5 % of the fastest */
     double forwards, backwards; /* shares of the samples that slide */
     double quantum;             /* rad: of the encoder; 0: not known */
     double coldest, warmest;
@@ -44,6 +45,7 @@ static coverage cover(const fit_problem *p, double threshold) {
                 c.warm = true;
                 c.coldest = fmin(c.coldest, warmth[i]), c.warmest = fmax(c.warmest, warmth[i]);
             }
+            c.clearly += (fabs(v) > 0.05 * p->fastest) / (double)p->samples;
             if (fabs(v) < threshold) continue;
             speeds[n++] = fabs(v);
             forwards += v > 0;
@@ -144,6 +146,9 @@ static void judge_motion(fit_value *v, const coverage *c, const fit_model *m,
                   "ramps at rest with a finer encoder",
                   bend, c->quantum);
     }
+    if (c->clearly < 0.15 && (is(v, "viscous") || is(v, "stribeck_velocity")))
+        doubt(v, "the joint slides in %.2g %% of the log only; log longer motion at several speeds",
+              100 * c->clearly);
     if (is(v, "damping")) doubt(v, "it also absorbs delays and filters of the log");
     if (is(v, "viscous") && m->theta[FIT_VISCOUS] < log(p->scale / p->fastest) - 6)
         doubt(v, "friction does not rise with the speed up to %.3g rad/s; log faster motion",
