@@ -90,7 +90,7 @@ typedef struct trial {
     double rms;
 } trial;
 
-/* The smoothing is that under which friction that sticks explains the torque best. */
+/* Chooses the smoothing under which the friction element explains the torque best. */
 static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options *options,
                              fit_result *r) {
     trial trials[most_smoothings];
@@ -237,7 +237,7 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
     return models[best];
 }
 
-/* Gravity that nobody asked for is fitted where plain friction predicts better with it. */
+/* Without --gravity, gravity is fitted if plain friction predicts better with it. */
 static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
     if (p->gravity || !p->logs[0].column[FIT_COLUMN_position]) return;
     const double without = cross_validate_plain(p);
@@ -453,7 +453,7 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
     const unsigned law_bits = BASE_BITS | FALL_BITS;
     add_effects(s, p, &m, &rms, per_block);
     if (m.free & ~law_bits) {
-        /* the effects may have been what the law stood in for */
+        /* without these effects another law may have been chosen to imitate them */
         for (size_t k = 0; k < law_count; k++) {
             for (size_t n = 0; n < FIT_PARAMETER_COUNT; n++)
                 if (FIT_BIT(n) & ~law_bits) models[k].theta[n] = m.theta[n];
