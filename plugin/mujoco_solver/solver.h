@@ -25,7 +25,7 @@ typedef struct mujoco_solver {
     int *columns;
     double *mass; /* packed along the parents */
     double *jar;  /* J acceleration - aref, one entry per constraint */
-    int jar_size; /* MuJoCo 3 knows no bound of it before the step */
+    int jar_size; /* MuJoCo 3 gives no upper bound before the step */
     void *quantities;
 } mujoco_solver;
 

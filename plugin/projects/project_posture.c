@@ -34,7 +34,7 @@ static void finish_targets(void *memory) {
     targets_destroy(*(targets **)memory);
 }
 
-/* "JOINT:DEGREES,..." or a file; a joint that it does not name stays where it is. */
+/* "JOINT:DEGREES,..." or a file; joints that it does not name keep their position. */
 static void apply_targets(reader *r, const body_file *file, const char *text,
                           double *displacements) {
     const char **names = stiction_reader_alloc(r, (file->count + 1) * sizeof *names);

@@ -25,7 +25,7 @@ robot_number number_at(stiction_place at, double value);
  * what the name is of. */
 void robot_check_name(reader *r, stiction_place at, const char *what, const char *name);
 
-/* A ball joint, of MJCF only, has no axis, no friction and no number among the joints. */
+/* Ball joints, which only MJCF has, have no axis and no friction and are not counted as joints. */
 typedef enum body_joint {
     BODY_FIXED,
     BODY_FREE,
@@ -134,10 +134,10 @@ typedef struct body_file {
     size_t separate_count;
 } body_file;
 
-/* A start that an MJCF file names. */
+/* A keyframe of an MJCF file. */
 typedef struct body_keyframe {
     const char *name;
-    const double *displacements;        /* an entry a link, rad or m */
+    const double *displacements;        /* one entry per link, rad or m */
     bool placed;                        /* its root floats: */
     double translation[3], rotation[4]; /* of the root in the world */
 } body_keyframe;

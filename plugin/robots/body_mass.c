@@ -54,8 +54,8 @@ void body_set_mass(body_link *link, const body_mass *parts, size_t count) {
     link->bare = !compiler_takes(link);
 }
 
-/* Negative moments of this size, kg m^2, are those of 1 g at 1 cm, or the digits that a file leaves
- * out; a larger one makes a joint go the wrong way. */
+/* The largest negative moment, kg m^2, that counts as 0: that of 1 g at 1 cm, or rounding in the
+ * file. A larger one would accelerate a joint in the wrong direction. */
 static const double negligible = 1e-7;
 
 /* The link with a principal moment of 0. */

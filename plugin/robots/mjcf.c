@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * MJCF: what MuJoCo makes of the file, and what the file says about joints that MuJoCo does not
- * keep: where their numbers are, and the limits of their actuators.
+ * MJCF: the model that MuJoCo compiles, and what it does not keep: the places of numbers in the
+ * file, and the torque limits of actuators.
  */
 #include <math.h>
 #include <stdlib.h>

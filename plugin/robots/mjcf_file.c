@@ -144,7 +144,7 @@ static const char *find_asset(const mjcf_file *f, const xml_element *e, const ch
     return first;
 }
 
-/* MuJoCo reads a file as often as it is named. */
+/* MuJoCo reads a file once for each reference to it. */
 static void permit(mjcf_file *f, const xml_element *e, const char *path) {
     static const uint64_t most_named = UINT64_C(1) << 30;
     file_problem problem;

@@ -215,6 +215,6 @@ void mjcf_expand_frames(const mjcf_file *f, xml_element *parent, const char *cla
             move_element(f, *end, class_name, &p);
             (*end)->parent = parent;
         }
-        *end = after; /* what was inside is looked at next: it may be a frame */
+        *end = after; /* the contents come next: they may be frames, too */
     }
 }

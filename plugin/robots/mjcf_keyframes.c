@@ -17,7 +17,7 @@ static int count_words(const char *text) {
 static void add_keyframe(mjcf_import *m, const xml_element *key) {
     const mjModel *model = m->model;
     const char *numbers = xml_attribute(key, "qpos");
-    if (numbers && count_words(numbers) != model->nq) return; /* it is of another robot */
+    if (numbers && count_words(numbers) != model->nq) return; /* it belongs to another robot */
     body_file *file = m->files[0];
     double *qpos = stiction_reader_alloc(m->r, ((size_t)model->nq + 1) * sizeof *qpos);
     double *displacements = stiction_reader_alloc(m->r, file->count * sizeof *displacements);

@@ -227,7 +227,7 @@ static int file_of(const mjcf_import *m, int k, int side) {
     return m->file[m->model->eq_type[k] == mjEQ_JOINT ? m->model->jnt_bodyid[id] : id];
 }
 
-/* `name` is of a message. */
+/* `name` is for messages. */
 static void add_equality(const mjcf_import *m, stiction_place at, const char *name, int first,
                          int second, body_equality e) {
     if (first >= 0 && second >= 0 && first != second)

@@ -46,7 +46,8 @@ const char *mjcf_stated(const mjcf_file *f, const xml_element *e, const char *cl
 /* The name of a mesh, by default that of its file. */
 const char *mjcf_asset_name(const mjcf_file *f, const xml_element *e);
 bool mjcf_asset_is_there(const mjcf_file *f, const xml_element *e);
-/* Names an asset's file as this program sees it. Refuses one that may not be or cannot be read. */
+/* Replaces the path of an asset by one that this process can open. Refuses files that are not
+ * permitted or not readable. */
 void mjcf_set_asset(mjcf_file *f, xml_element *e);
 
 /* <frame> and <replicate> in a body, in the bodies in it, and so on. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * An MJCF file as a text that any MuJoCo reads: without what no simulation of ours uses, and
- * without what would act and is not carried over, which is refused. A new case is a row of a table.
+ * An MJCF file as a text that any version of MuJoCo reads. Elements without effect on our
+ * simulations are left out; unsupported elements with an effect are refused. A new case is a row of
+ * a table.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ typedef enum action { LEAVE_OUT, FOLLOWED, REFUSE } action;
  * reports what it does not know. */
 static const struct {
     const char *element;
-    const char *attributes; /* NULL: the element with all that it holds */
+    const char *attributes; /* NULL: the element with its contents */
     action what;
 } rows[] = {
     {"compiler", "meshdir texturedir assetdir strippath", FOLLOWED},
@@ -114,7 +115,7 @@ static bool leaves_out(writer *w, const xml_element *e, const char *attribute) {
     return false;
 }
 
-/* ---- shapes that are only seen ---- */
+/* ---- shapes that are only visible ---- */
 
 static double number_of(const mjcf_file *f, const xml_element *e, const char *class_name,
                         const char *attribute, double otherwise) {
@@ -155,7 +156,7 @@ static const xml_element *find_asset(const mjcf_file *f, const char *kind, const
     return NULL;
 }
 
-/* The mass of what never moves is of no use: there a mesh may be missing. */
+/* Static bodies need no mass, so their meshes may be missing. */
 static bool is_only_seen(const mjcf_file *f, const xml_element *geom, const char *class_name,
                          bool weighs, bool moves) {
     const bool touches = number_of(f, geom, class_name, "contype", 1) != 0 ||
@@ -215,7 +216,7 @@ static bool is_dropped_mesh(const xml_element *e) {
            !xml_attribute(e, "used");
 }
 
-/* What holds two sites together came with 3.2, with points of its own on both. */
+/* Equalities between sites came with MuJoCo 3.2. */
 static bool keep_site_equality(writer *w, const xml_element *e) {
     mjcf_file *f = w->f;
     if (!xml_attribute(e, "site1") || strcmp(e->parent->name, "equality") != 0) return false;
@@ -225,7 +226,7 @@ static bool keep_site_equality(writer *w, const xml_element *e) {
     return true;
 }
 
-/* A tendon along sites matters only if something of it acts. */
+/* A tendon along sites matters only if it exerts a force. */
 static bool is_idle_spatial(writer *w, const xml_element *e) {
     static const char *const acting[] = {"stiffness", "damping", "frictionloss", "armature"};
     const mjcf_file *f = w->f;

@@ -19,7 +19,7 @@ static const double level_height = 2e-3;
 static const double least_area = 4e-4;
 /* How far the base sinks, as a share of the length of the legs. */
 static const double sinking = 0.05;
-/* Which errors a posture may have: m and rad. */
+/* The largest errors that a posture may have: m and rad. */
 static const double most_error = 2e-3;
 enum {
     least_joints = 3,
@@ -38,7 +38,7 @@ typedef struct foot {
 typedef struct search {
     reader *r;
     const body_file *body;
-    double *q; /* an entry a link */
+    double *q; /* one entry per link */
     double *reference;
     frame3 *frames;
     foot feet[most_feet];
@@ -223,7 +223,7 @@ static double area_of(const point *hull, size_t count) {
     return area;
 }
 
-/* Drops the corners that cost the least area. */
+/* Drops the corners whose removal reduces the area least. */
 static size_t reduce_hull(point *hull, size_t count, size_t most) {
     while (count > most) {
         size_t least = 0;
@@ -351,7 +351,7 @@ static const char *find_feet(search *s) {
         const size_t joints = joints_above(body, k);
         if (joints < least_joints)
             return stiction_reader_format(
-                s->r, "its lowest link, '%s', is no foot: %zu joint%s move%s it",
+                s->r, "its lowest link, '%s', is not a foot: %zu joint%s move%s it",
                 body->links[k].name, joints, joints == 1 ? "" : "s", joints == 1 ? "s" : "");
         if (s->foot_count == most_feet)
             return stiction_reader_format(s->r, "more than %d links touch the floor", most_feet);

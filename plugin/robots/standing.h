@@ -9,7 +9,7 @@
 
 enum { STANDING_CORNERS = 4 };
 
-/* What of a foot touches the floor. */
+/* The part of a foot that touches the floor. */
 typedef struct standing_sole {
     size_t link;
     double corners[STANDING_CORNERS][3]; /* m, in the link's frame, around it */
@@ -18,11 +18,12 @@ typedef struct standing_sole {
 } standing_sole;
 
 typedef struct standing {
-    const char *obstacle; /* why it does not stand by itself; NULL: nothing, and the rest is set */
+    const char
+        *obstacle; /* the reason why it does not stand; NULL: it stands, and the rest is set */
     const standing_sole *soles;
     size_t sole_count;
-    const double *displacements; /* an entry a link, rad or m */
-    const bool *in_legs;         /* an entry a link: its joint is between the root and a sole */
+    const double *displacements; /* one entry per link, rad or m */
+    const bool *in_legs;         /* one per link: its joint is between the root and a sole */
 } standing;
 
 /* From the posture `start`, upright with the feet lowest. With `bend` the knees are bent and the

@@ -63,8 +63,9 @@ stiction_status put(const Result &result, double *output, stiction_error *error)
     return stiction_succeed(error);
 }
 
-/* The same eigenvalues with rows and columns that are about as long. The positions and velocities of
- * a motion differ by the time step, and the Schur form of such a matrix may not converge. */
+/* Balances a matrix: the eigenvalues stay, rows and columns get about the same length. Positions
+ * and velocities of a motion differ by the time step, and without this the Schur form may not
+ * converge. */
 void balance(Matrix &A) {
     for (bool changed = true; changed;) {
         changed = false;

@@ -50,7 +50,7 @@ class RobotJoint:
 
 @dataclasses.dataclass
 class Setup:
-    """What a controller is created for."""
+    """The robot and the options that a controller is created with."""
 
     body: str
     options: str  #: ``"kp=20 kv=2"``, as they were given

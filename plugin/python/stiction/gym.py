@@ -72,7 +72,7 @@ class _Bare:
 
     @property
     def unwrapped(self) -> Any:
-        """Itself: it wraps nothing."""
+        """This environment: there is no wrapper."""
         return self
 
 

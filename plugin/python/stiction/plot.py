@@ -21,7 +21,7 @@ def _axes(axes: Any, count: int = 1) -> Any:
         from matplotlib import pyplot  # type: ignore[import] # pylint: disable=import-outside-toplevel
     except ImportError as problem:
         raise ImportError(
-            f"stiction.plot needs matplotlib (Debian: python3-matplotlib), which this python has not: {problem}"
+            f"stiction.plot needs matplotlib (Debian: python3-matplotlib), which is missing: {problem}"
         ) from None
     return pyplot.subplots(count, sharex=True, squeeze=False)[1][:, 0] if count > 1 else pyplot.subplots()[1]
 
