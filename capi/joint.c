@@ -100,7 +100,7 @@ static double *field(stiction_joint_def *def, size_t index) {
     return (double *)(void *)((char *)def + parameters[index].offset);
 }
 
-/* Below by so little that it is rounding: 3 x 0.6 is below 1.8. */
+/* Below by more than rounding: 3 x 0.6 is less than 1.8 in doubles. */
 static bool is_below(double high, double low) {
     return high < low - 4 * DBL_EPSILON * fabs(low);
 }
@@ -251,7 +251,7 @@ static double derived_damping(const stiction_joint_def *def) {
                 ranges[parameter_damping].most);
 }
 
-/* Takes back what rounding left below. */
+/* Raises a value that rounding put below its lower neighbour. */
 static void raise_to(stiction_joint_def *def, size_t upper, size_t lower) {
     if (*field(def, upper) < *field(def, lower)) *field(def, upper) = *field(def, lower);
 }

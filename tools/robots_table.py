@@ -85,7 +85,7 @@ def brakes_for(sim, friction):
 
 
 def falls_freely(sim):
-    """Nothing of it touches the floor, of which its file's warnings tell."""
+    """Whether the base falls freely: the robot touches nothing; warnings of the run give the reason."""
     return sim.base.position[2] < -0.4 * 9.8 * sim.time**2
 
 

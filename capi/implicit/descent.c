@@ -24,7 +24,7 @@ static const double enough = 1e-12, rounding = 16 * DBL_EPSILON;
 /* What is missing to a balance that is one, and to one that Newton's method has all but found. */
 static const double balanced = 1e-13, settled = 1e-9;
 
-/* The same of smoothed rows, and how far from a solution, in units of F_S, they are of use. */
+/* The same for smoothed rows, and the residual (in F_S) above which smoothing comes first. */
 static const double roughly = 1e-4, far_off = 1;
 
 /* No slope of a law is steeper: a product of two of them, or with a rigidity, is a number. */
@@ -194,8 +194,8 @@ static double *curvature_at(descent *d, descent_point *p, const tree **t) {
     return d->matrix;
 }
 
-/* Of a smoothed row: its level is reached at this velocity, which is 0.1 % of what it takes from
- * its joint in a step. */
+/* The velocity at which a smoothed row reaches its level: 0.1 % of the change of velocity that the
+ * level causes in a step. */
 static double smoothed_width(const descent *d, size_t k) {
     return 0.001 * d->level[k] / d->mass[d->sparse->start[d->rows[k].dof]];
 }
@@ -341,7 +341,7 @@ static bool search(descent *d, descent_point *p, const bool *told) {
         const double gain = gain_of_motion(d, p, next, &scale);
         unbalanced(d, next, told, d->right);
         const double ahead = -product_of(n, d->right, d->direction);
-        /* of smoothed rows the slope tells: they have no part in the gain */
+        /* gain_of_motion leaves smoothed rows out, so the slope alone decides about them */
         if ((d->is_smooth || gain <= flat * scale) && ahead <= fmax(-slope, 0)) {
             const descent_point last = *p;
             *p = *next;
@@ -453,8 +453,8 @@ static bool find_slipping(descent *d, size_t *slipping) {
     return done;
 }
 
-/* Solves again with rows that would turn round ending at rest, until no more of them do: without
- * this a contact, which couples all rows, brings them to rest one by one. */
+/* Rows that would reverse end at rest, and the step is solved again until no row reverses. Without
+ * this, rows that are coupled by a contact would come to rest one per iteration. */
 static bool end_turning(descent *d, const tree *t) {
     const size_t n = d->full->count;
     double *w = d->motion, *given = d->ahead.velocity, *product = d->ahead.product;
@@ -654,8 +654,8 @@ static bool is_quadratic(const descent *d) {
     return !d->constraints;
 }
 
-/* The least of the majoriser where contacts couple all rows, which steps reach row by row only:
- * that of a smooth function nearby tells which rows stick. False: nothing is gained. */
+/* Minimises a smooth function near the majoriser, which shows at once which rows stick where
+ * contacts couple all of them; steps would find that row by row. False: `here` is unchanged. */
 static bool smooth(descent *d) {
     descent_point *to = &d->there;
     double scale;

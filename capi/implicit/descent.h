@@ -80,7 +80,7 @@ typedef struct descent {
 typedef enum descent_end {
     DESCENT_STUCK,   /* no joint slips */
     DESCENT_SLIPPED, /* some do */
-    DESCENT_FROZEN,  /* not converged, `worst` least: friction of the levels of the last iterate */
+    DESCENT_FROZEN,  /* not converged: the iterate with the smallest `worst`, with frozen levels */
     DESCENT_SINGULAR /* the mass matrix is not positive definite, or a number is not finite */
 } descent_end;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A quotient from multiplications: the bits of a/b, on the processor's multipliers in the place of
- * its divider, which is slower and has the root to find. docs/instruction_sets.md has the proof.
+ * A quotient from multiplications: the bits of a/b without the processor's divider, which is slower
+ * and busy with the square root. quotient.md has the proof.
  * Only integers, products and fma, so that loops of it become vectors of any width.
  */
 #ifndef STICTION_JOINT_MODELS_FAST_QUOTIENT_H

@@ -67,7 +67,8 @@ static void run_share(void *context) {
     }
 }
 
-/* For the pool. MuJoCo's handlers, which are behind a lock, are set once for the whole part. */
+/* For the pool. MuJoCo's handlers, which need a lock, are set once for all environments of a part.
+ */
 static void run_part(void *context, size_t part) {
     char message[ENGINE_MESSAGE];
     (void)engine_run(run_share, &(share){context, part}, NULL, NULL, message);

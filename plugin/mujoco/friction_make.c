@@ -131,7 +131,8 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
         stiction_state_create(part->model, &part->state, &error) != STICTION_OK)
         stiction_reader_refuse_as(m->r, &error);
     if (stiction_state_memory_size(part->state) > FRICTION_REMEMBERED * body->joint_count)
-        stiction_reader_refuse(m->r, item->at, "the library remembers more than there is room for");
+        stiction_reader_refuse(m->r, item->at,
+                               "the state of a joint has more numbers than this build reserves");
     part->body = index;
     part->needs = stiction_state_needs(part->state);
     part->coupling = stiction_config_coupling(config);

@@ -179,7 +179,8 @@ static stiction_status restore_coupling(simulation *s, const double *implicit,
 
 static bool couplings_fit(const simulation *s, const double *implicit) {
     for (size_t k = 0; k < s->world->body_count; k++)
-        if (implicit[k] != 0 && (implicit[k] != 1 || !friction_is_auto(s->friction, k)))
+        if (implicit[k] != 0 && (implicit[k] != 1 || !friction_is_auto(s->friction, k) ||
+                                 friction_obstacle(s->friction, k)))
             return false;
     return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What an element <plugin plugin="stiction.friction"> says, for the plugin, which has its
- * attributes from MuJoCo, and for readers and writers of MJCF, which have them from the file.
+ * The contents of an element <plugin plugin="stiction.friction">: for the plugin, which gets its
+ * attributes from MuJoCo, and for readers and writers of MJCF, which get them from the file.
  */
 #ifndef STICTION_MUJOCO_ELEMENT_H
 #define STICTION_MUJOCO_ELEMENT_H

@@ -105,13 +105,14 @@ static void make_friction(const maker *m, reader *r, const stiction_config *conf
     stiction_error error;
     made->model =
         element_model(r, &m->element, config, made->names, made->count, model->opt.timestep);
-    /* behind the model, which must be there until the state has gone */
+    /* owned after the model, so that the state is destroyed before it */
     instance **owned = stiction_reader_own(r, sizeof *owned, finish_friction);
     *owned = made;
     if (stiction_state_create(made->model, &made->state, &error) != STICTION_OK)
         stiction_reader_refuse_as(r, &error);
     if (stiction_state_memory_size(made->state) != made->state_numbers)
-        stiction_reader_refuse(r, nowhere, "the library remembers more than there is room for");
+        stiction_reader_refuse(r, nowhere,
+                               "the state of a joint has more numbers than this build reserves");
     made->needs = stiction_state_needs(made->state);
     made->element = stiction_config_element(config);
     made->defs = stiction_reader_alloc(r, made->count * sizeof *made->defs);
@@ -204,7 +205,8 @@ static void make_implicit(const maker *m, reader *r) {
         stiction_implicit_add(made->implicit, made->state, made->dof, &error) != STICTION_OK)
         stiction_reader_refuse(r, nowhere, "coupling implicit: %s", error.message);
     if (stiction_implicit_memory_size(made->implicit) != made->implicit_numbers)
-        stiction_reader_refuse(r, nowhere, "the solver remembers more than there is room for");
+        stiction_reader_refuse(r, nowhere,
+                               "the state of the solver has more numbers than this build reserves");
 }
 
 static void couple(const maker *m, reader *r, const stiction_config *config) {

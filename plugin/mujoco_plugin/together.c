@@ -10,7 +10,7 @@
 #include "mujoco_solver/solver.h"
 #include "stiction/mujoco.h"
 
-/* The next instance of a step from an element on; NULL: there is none. */
+/* The first instance with friction from this element on; NULL: none. */
 static instance *next_instance(const mjModel *model, const mjData *data, int from) {
     for (int id = from; id < model->nplugin; id++) {
         instance *of = instance_of(model, data, id);

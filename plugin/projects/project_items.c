@@ -242,8 +242,8 @@ void project_check_displacements(reader *r, const project_item *item) {
                                item->name);
 }
 
-/* Projects of old say static_model, which is false for an arm on a fixed root: it frees only bodies
- * without joints. */
+/* Older projects have static_model instead, which is false also for an arm on a fixed root: false
+ * frees only bodies without joints. */
 static bool read_fixed_root(reader *r, const project_item *item, const body_file *file) {
     const tree_node *now = stiction_doc_find(r, item->data, "fix_root");
     if (now) return stiction_doc_flag(r, now, "fix_root");

@@ -140,7 +140,7 @@ static void note_base(reader *r, const project_body *body, robot_base base, bool
     r->log(r->log_user, STICTION_LOG_INFO, text);
 }
 
-/* Puts a robot into the posture that was asked for; whether that says where its root is. */
+/* Applies the requested posture. Returns whether it includes the pose of the root. */
 static bool take_posture(reader *r, project_body *body, const char *posture) {
     double *start = stiction_reader_alloc(r, body->file->count * sizeof *start);
     if (!posture) return false;

@@ -58,10 +58,10 @@ static bool read_range(const mjcf *m, const xml_element *e, const char *class_na
                        const char *range, const char *limited, double factor, body_link *link) {
     const mjcf_file *f = m->file;
     const xml_element *stated = mjcf_find_stated(f, e, class_name, range);
-    const char *says = mjcf_stated(f, e, class_name, limited);
+    const char *flag = mjcf_stated(f, e, class_name, limited);
     double ends[2];
     if (!stated ||
-        (says && strcmp(says, "auto") != 0 ? !mjcf_is_true(says) : !mjcf_limits_itself(f)))
+        (flag && strcmp(flag, "auto") != 0 ? !mjcf_is_true(flag) : !mjcf_limits_itself(f)))
         return false;
     if (!xml_numbers(m->r, stated, range, 2, ends)) return false;
     const double most = factor * fmax(fabs(ends[0]), fabs(ends[1]));

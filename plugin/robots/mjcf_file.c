@@ -149,7 +149,7 @@ static void permit(mjcf_file *f, const xml_element *e, const char *path) {
     static const uint64_t most_named = UINT64_C(1) << 30;
     file_problem problem;
     struct stat status = {0};
-    if (!is_there(f->r, path)) return; /* MuJoCo says so */
+    if (!is_there(f->r, path)) return; /* MuJoCo reports it */
     stiction_reader_permit(f->r, e->at, path);
     const int file = stiction_file_open(path, FILE_MOST_MESH, &problem);
     if (file < 0) stiction_reader_refuse(f->r, e->at, "cannot read '%s': %s", path, problem.text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * <frame> and <replicate>, which came with MuJoCo 3: their contents, moved and copied as they say.
+ * <frame> and <replicate> of MuJoCo 3: replaced by their contents, moved or copied.
  */
 #include <ctype.h>
 #include <math.h>

@@ -50,9 +50,9 @@ static void find_names(collector *c, const xml_element *parent) {
 }
 
 /* The friction of an element for the joints below a body. */
-static void collect(collector *c, const xml_element *says, const xml_element *body) {
+static void collect(collector *c, const xml_element *plugin, const xml_element *body) {
     reader *r = c->file->r;
-    const element e = {config_of, says, says->at, c->path};
+    const element e = {config_of, plugin, plugin->at, c->path};
     c->names = NULL;
     c->count = 0;
     find_names(c, body);

@@ -31,7 +31,7 @@ bool mjcf_holds_bodies(const xml_element *e);
 /* Whether a value, which may be NULL, is this one. */
 bool mjcf_is(const char *value, const char *wanted);
 bool mjcf_is_true(const char *value);
-/* Whether a range limits where nothing else is said. */
+/* Whether a range limits a joint that has no `limited`. */
 bool mjcf_limits_itself(const mjcf_file *f);
 /* An attribute of <compiler>; NULL: not given. */
 const char *mjcf_compiler(const mjcf_file *f, const char *attribute);
@@ -67,7 +67,7 @@ typedef struct mjcf_source {
     const char *friction; /* of elements of our plugin, as the text of a configuration; or NULL */
 } mjcf_source;
 
-/* The model as MuJoCo compiles it, and what the file says. */
+/* The model as MuJoCo compiles it, with the XML of the file. */
 mjcf_source mjcf_load(reader *r, stiction_place at, const char *path, bool for_masses);
 
 /* Sets what the model says about a joint with one axis; its range only if limits act. */

@@ -8,11 +8,11 @@
 
 #include "mjcf_reader.h"
 
-/* FOLLOWED: the reader does what it says. */
+/* FOLLOWED: the reader implements it itself. */
 typedef enum action { LEAVE_OUT, FOLLOWED, REFUSE } action;
 
-/* Of an element, or of its attributes. What has no row is left to MuJoCo, which knows it or says
- * so. */
+/* What to do with an element or its attributes. Those without a row are left to MuJoCo, which
+ * reports what it does not know. */
 static const struct {
     const char *element;
     const char *attributes; /* NULL: the element with all that it holds */

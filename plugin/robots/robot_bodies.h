@@ -11,7 +11,7 @@ typedef struct robot_bodies {
     const body_file **files; /* the robot first, then a scene that does not move, things that lie
                                 about; each is called by its root link where its file has no name */
     size_t count;
-    double timestep;      /* s; NaN: the file does not say */
+    double timestep;      /* s; NaN: the file has none */
     double gravity[3];    /* m/s^2; NaN likewise */
     const char *friction; /* that the file gives its joints, the text of a configuration; or NULL */
     bool placed;          /* the file gives the position of its root */

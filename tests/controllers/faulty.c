@@ -15,8 +15,9 @@ static stiction_controller_setup setup_seen;
 static char word[64];
 static double calls; /* of step since the reset */
 static size_t first_link, bad_link;
+static const size_t two_links[] = {0, 2};
 static const char *const record_names[] = {"calls", "gyro", "felt"};
-static const char *const same_names[] = {"twice", "twice"};
+static const char *const same_names[] = {"once", "twice", "twice"};
 
 static int is(const char *name) {
     return strcmp(word, name) == 0;
@@ -68,7 +69,8 @@ static stiction_status create(const stiction_controller_setup *setup,
         needs->jacobians = is("bad_link") ? &bad_link : &first_link;
     }
     if (is("link_state")) needs->link_states = 1;
-    if (is("no_links")) needs->jacobian_count = 2;
+    if (is("no_links") || is("two_links")) needs->jacobian_count = 2;
+    if (is("two_links")) needs->jacobians = two_links;
     if (is("many_links")) needs->jacobian_count = (size_t)-1;
     if (is("record") || is("imu")) {
         needs->record_count = 3;
@@ -76,7 +78,7 @@ static stiction_status create(const stiction_controller_setup *setup,
     }
     if (is("no_records")) needs->record_count = 1;
     if (is("same_records")) {
-        needs->record_count = 2;
+        needs->record_count = 3;
         needs->records = same_names;
     }
     if (is("everything")) needs->mass_matrix = needs->bias = needs->contacts = 1;

@@ -285,6 +285,10 @@ TEST(what_it_asks_for_is_there_and_nothing_else) {
     h = make("link_state");
     CHECK(controller_host_readings(h)->link_states != NULL);
     controller_host_destroy(h);
+    h = make("two_links");
+    in = controller_host_readings(h);
+    CHECK(in->jacobians[1] - in->jacobians[0] == 6 * 2); /* rows times joints */
+    controller_host_destroy(h);
 }
 
 TEST(options_are_lines_of_which_later_ones_win) {
@@ -494,6 +498,14 @@ TEST(what_the_base_feels_is_told_in_its_own_axes) {
     (void)controller_host_begin(h, 0);
     CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
     CHECK_NEAR(records[2], 9.81, 1e-12);
+    /* 120 deg about all three axes: its x is the world's y, its z the world's x */
+    controller_host_reset(h);
+    for (int k = 0; k < 4; k++) in->rotation[k] = 0.5;
+    in->angular[1] = 2;
+    (void)controller_host_begin(h, 0);
+    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    CHECK_NEAR(records[1], 2, 1e-12);
+    CHECK_NEAR(records[2], 0, 1e-12);
     controller_host_destroy(h);
 }
 

@@ -193,10 +193,15 @@ TEST(a_state_of_another_robot_or_a_broken_one_is_refused) {
     CHECK(stiction_engine_save(one, state, size, &error) == STICTION_OK);
     CHECK(stiction_engine_restore(other, state, size, &error) == STICTION_INVALID_BUFFER);
     CHECK_CONTAINS(error.message, "another robot");
-    state[size / sizeof *state - 1] = (double)NAN;
-    seal(state, size);
-    CHECK(stiction_engine_restore(one, state, size, &error) == STICTION_INVALID_BUFFER);
-    CHECK_CONTAINS(error.message, "not finite");
+    const size_t ends[] = {5, size / sizeof *state - 1}; /* the time after the head; the last */
+    for (int k = 0; k < 2; k++) {
+        const double good = state[ends[k]];
+        state[ends[k]] = (double)NAN;
+        seal(state, size);
+        CHECK(stiction_engine_restore(one, state, size, &error) == STICTION_INVALID_BUFFER);
+        CHECK_CONTAINS(error.message, "not finite");
+        state[ends[k]] = good;
+    }
     free(state);
     stiction_engine_destroy(one);
     stiction_engine_destroy(other);
@@ -235,6 +240,12 @@ TEST(a_state_whose_friction_is_forged_is_refused_and_changes_nothing) {
         CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_INVALID_BUFFER);
         CHECK_CONTAINS(error.message, "the saved state: joint 'RWRR': 1e+91 N m of its "
                                       "constraints must be from -1e+90 to 1e+90");
+        state[count - 1] = 0;
+        state[6] = 1; /* after the time: implicit, which only auto becomes on its way */
+        seal(state, size);
+        CHECK(stiction_engine_restore(e, state, size, &error) == STICTION_INVALID_BUFFER);
+        CHECK_CONTAINS(error.message, "a coupling that this simulation cannot take");
+        CHECK(stiction_engine_time(e) > 0);
         push(e, 50);
         free(state);
         free(after);
@@ -350,6 +361,20 @@ static void check_alike(const stiction_engine *a, const stiction_engine *b) {
     }
 }
 
+/* Whether the summary of what it writes has a text. */
+static bool tells(stiction_engine *e, const char *words) {
+    static char text[20000];
+    char path[300];
+    const char *folder = new_folder("told");
+    CHECK(stiction_engine_write(e, folder, NULL) == STICTION_OK);
+    (void)snprintf(path, sizeof path, "%s/summary.json", folder);
+    FILE *file = fopen(path, "r");
+    text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
+    if (file) (void)fclose(file);
+    remove_folder(folder);
+    return strstr(text, words);
+}
+
 /* The coupling that auto took later belongs to the state, and not to the next start. */
 TEST(a_run_that_became_implicit_is_restored_and_starts_anew) {
     static const char *const automatic[] = {"coupling=auto"};
@@ -371,6 +396,7 @@ TEST(a_run_that_became_implicit_is_restored_and_starts_anew) {
         shake_steps(other, 20);
         check_alike(e, other);
     }
+    CHECK(tells(other, "\"coupling\": \"implicit\""));
     stiction_engine_destroy(other);
     other = create_with(path, &def);
     CHECK(stiction_engine_reset(e, &error) == STICTION_OK);
@@ -412,6 +438,8 @@ TEST(joints_and_bases_are_put_somewhere) {
     CHECK_SAME(stiction_engine_q(e)[2], 0.25);
     base[3] = base[5] = 0;
     CHECK(stiction_engine_set_base(e, body, base, &error) == STICTION_INVALID_ARGUMENT);
+    base[3] = 8e-7; /* as good as zero */
+    CHECK(stiction_engine_set_base(e, body, base, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_engine_set_base(e, 99, base, &error) == STICTION_INVALID_ARGUMENT);
     free(q);
     stiction_engine_destroy(e);
@@ -435,6 +463,11 @@ TEST(mistakes_are_sentences) {
     def = stiction_engine_def_default();
     def.configuration = "no_such.yaml";
     CHECK(stiction_engine_create(wrist, &def, &e, &error) != STICTION_OK && !e);
+    def = stiction_engine_def_default();
+    def.controllers = (const char *const[]){"NO_SUCH_BODY=none", "B=none", "C=none"};
+    def.controller_count = 3;
+    CHECK(stiction_engine_create(wrist, &def, &e, &error) != STICTION_OK && !e);
+    CHECK_CONTAINS(error.message, "'NO_SUCH_BODY=none'");
 
     e = create(wrist);
     const double nan = (double)NAN;

@@ -186,6 +186,16 @@ TEST(a_saved_state_goes_on_to_the_bit_while_a_contact_loads_the_joints) {
         CHECK_SAME(simulation_data(s)->qpos[1], there[1]);
         CHECK_SAME(look(s).external_torque[0], there[2]);
         CHECK_SAME(look(s).torque[0], there[3]);
+        /* auto goes on with what it has seen of chatter */
+        const chatter seen = {0x8000000380000003, 3, 0.5, -0.25};
+        results_set_chatter(s->results, 0, &seen);
+        simulation_save(s, saved);
+        results_set_chatter(s->results, 0, &(chatter){0});
+        CHECK(simulation_restore(s, saved, size, NULL) == STICTION_OK);
+        const chatter back = results_chatter(s->results, 0);
+        CHECK(back.turns == seen.turns && back.lasted == seen.lasted);
+        CHECK_SAME(back.torque, seen.torque);
+        CHECK_SAME(back.command, seen.command);
         free(saved);
         simulation_destroy(s);
     }

@@ -5,7 +5,9 @@
 
 #include "check.h"
 #include "document/document.h"
+#include "results/friction_work.h"
 #include "results/results.h"
+#include "stability/chatter.h"
 #include "temporary_folder.h"
 
 static const double T = 0.01;
@@ -568,6 +570,10 @@ TEST(heat_is_the_work_against_friction_whatever_the_friction_tells) {
     CHECK_NEAR(results_figure(r, 0, "dissipated_energy"), -2, 1e-12);
     CHECK(!results_stable(r));
     results_destroy(r);
+    stiction_joint_def soft = stiction_joint_def_default();
+    soft.law = "coulomb";
+    soft.stiffness = 0.5; /* its bristle holds heat back, too */
+    CHECK_NEAR(friction_work_of(&soft).stiffness, 0.5, 0);
     r = slide(against, 2.5); /* a difference of some percent is that of explicit coupling */
     CHECK(results_stable(r));
     results_destroy(r);
@@ -604,6 +610,11 @@ TEST(chatter_is_a_rate_over_a_window) {
     r = slide(swinging, 0);
     CHECK(results_find_chatter(r) == 1);
     results_destroy(r);
+    /* at the tenth change of the window, not at the ninth; the first ends a long sign */
+    chatter c = {0};
+    for (int k = 0; k < 10; k++) CHECK(!chatter_add(&c, 2, 1, -2, 0));
+    for (int turns = 1; turns <= 10; turns++)
+        CHECK(chatter_add(&c, 2, 1, turns % 2 ? 2 : -2, 0) == (turns == 10));
 }
 
 /* A joint whose friction alternates, with the command or without one. */
@@ -706,6 +717,11 @@ TEST(the_work_of_pushes_and_controllers_is_not_from_nothing) {
     }
 }
 
+static double sliding; /* m/s */
+static motion slides(double time) {
+    return (motion){sliding * time, sliding, NONE, false};
+}
+
 TEST(absurd_speeds_and_steps_without_convergence_are_not_stable) {
     results *r = gain(0, 200, 10); /* one in a hundred; the speed is at its bound */
     CHECK(results_stable(r));
@@ -719,6 +735,11 @@ TEST(absurd_speeds_and_steps_without_convergence_are_not_stable) {
     CHECK(!results_stable(r));
     CHECK_CONTAINS(results_warning(r, 0), "joint 'RWRR' reached 255 rad/s");
     results_destroy(r);
+    for (sliding = 50; sliding < 51; sliding += 0.5) {
+        r = run_of(slides, 0.1, true);
+        CHECK(results_stable(r) == (sliding == 50));
+        results_destroy(r);
+    }
 }
 
 /* ---- the table ---- */

@@ -183,7 +183,7 @@ static const option options_of_excite[] = {
     {"slowest", OPTION_POSITIVE, "V", "what the encoder resolves in rad/s (0.01)", FIELD(slowest)},
     {"config", OPTION_TEXT, "FILE", "friction to plan for (default: a guess)", FIELD(config)},
     {"noise", OPTION_POSITIVE, "TORQUE", "of the torque in N m (2 % of Coulomb's)", FIELD(noise)},
-    {"force", OPTION_FLAG, NULL, "replace files that are there", FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace existing files", FIELD(force)},
     BASE_OPTIONS(excite_options, base),
     UNTRUSTED_OPTION(excite_options, untrusted),
     {.name = NULL},

@@ -88,7 +88,7 @@ static void add_edit(exporter *x, size_t at, size_t removed, const char *text) {
     x->edits[x->edit_count++] = (edit){at, removed, text};
 }
 
-/* Inserts behind the opening tag of an element that holds others. */
+/* Inserts a text after the opening tag of an element. */
 static void insert_in(exporter *x, const xml_element *e, const char *text) {
     add_edit(x, end_of(x, begin_of(x, e)) + 1, 0, text);
 }
@@ -408,11 +408,10 @@ static const option options_of_export[] = {
     {"to", OPTION_TEXT, "FORMAT", "mjcf or urdf, the format of the robot", FIELD(to)},
     {"native", OPTION_FLAG, NULL, "MJCF: frictionloss and damping of MuJoCo instead of our plugin",
      FIELD(native)},
-    {"prefix", OPTION_TEXT, "TEXT", "MJCF: what will be put before the names of the joints",
+    {"prefix", OPTION_TEXT, "TEXT", "MJCF: the prefix that another program adds to joint names",
      FIELD(prefix)},
-    {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, not to stdout",
-     FIELD(out)},
-    {"force", OPTION_FLAG, NULL, "replace a file that is there", FIELD(force)},
+    {"out", OPTION_TEXT, "FILE", "write to a new file instead of stdout", FIELD(out)},
+    {"force", OPTION_FLAG, NULL, "replace an existing file", FIELD(force)},
     {"timestep", OPTION_POSITIVE, "T", "time step in s (default: of the MJCF file, else 0.002)",
      FIELD(timestep)},
     {.name = NULL},

@@ -196,7 +196,7 @@ static const option options_of_fit[] = {
     {"out", OPTION_TEXT, "FILE", "write the friction as a configuration", FIELD(out)},
     {"json", OPTION_TEXT, "FILE", "write the result as JSON; - is stdout", FIELD(json)},
     {"report", OPTION_TEXT, "FILE", "write a page with plots (HTML)", FIELD(report)},
-    {"force", OPTION_FLAG, NULL, "replace a configuration that is not of fit", FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace a configuration that fit did not write", FIELD(force)},
     {.name = NULL},
 };
 
@@ -211,8 +211,7 @@ const verb verb_fit = {
         "velocity, and the torque or current of its motor, one sample per row of a CSV\n"
         "file. Friction is simulated along the measured motion with our own element;\n"
         "inertia, gravity and an offset of each file are fitted with it. The law is the\n"
-        "plainest one that predicts blocks of the log that it was not fitted to within\n"
-        "2 % of the best.\n"
+        "simplest one that predicts held-out blocks of the log within 2 % of the best.\n"
         "\n"
         "Each parameter has a 95 % interval, or the reason why the log does not\n"
         "determine it. --out writes a configuration that run takes, --json all results,\n"

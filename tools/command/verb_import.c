@@ -137,7 +137,7 @@ static const option options_of_import[] = {
     {"from", OPTION_TEXT, "FORMAT", "bam, mujoco or table (else by the ending)", FIELD(from)},
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
      FIELD(out)},
-    {"force", OPTION_FLAG, NULL, "replace files that are there", FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace existing files", FIELD(force)},
     {"joint", OPTION_TEXTS, "NAME", "whose friction it is; of MJCF: just this one",
      FIELD(import.joints)},
     {"stiffness", OPTION_POSITIVE, "K", "of the bristle in N m/rad", FIELD(import.stiffness)},

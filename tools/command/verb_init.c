@@ -326,7 +326,7 @@ static const init_options defaults = {.timestep = (double)NAN};
 static const option options_of_init[] = {
     {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
      FIELD(out)},
-    {"force", OPTION_FLAG, NULL, "replace a file that is there", FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace an existing file", FIELD(force)},
     {"timestep", OPTION_POSITIVE, "T", "time step in s (default: of the MJCF file, else 0.001)",
      FIELD(timestep)},
     BASE_OPTIONS(init_options, base),

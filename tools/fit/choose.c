@@ -5,7 +5,6 @@
 #include "choose.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,21 +21,6 @@ enum { law_count = sizeof laws / sizeof laws[0] };
 #define FALL_BITS (FIT_BIT(FIT_FALL) | FIT_BIT(FIT_STRIBECK))
 #define BASE_BITS                                                                                  \
     (FIT_BIT(FIT_COULOMB) | FIT_BIT(FIT_VISCOUS) | FIT_BIT(FIT_STIFFNESS) | FIT_BIT(FIT_DAMPING))
-
-static bool debug(void) {
-    return getenv("STICTION_FIT_DEBUG") != NULL;
-}
-
-static void show(const fit_problem *p, const char *what, const fit_model *m) {
-    if (!debug()) return;
-    const stiction_joint_def d = fit_def(p, m);
-    fprintf(stderr,
-            "  %-12s %-9s S %.4g C %.4g vS %.4g D %.4g K %.5g B %.4g R %.4g L %.4g E %.4g T %.4g "
-            "%.4g r %.4g I %.4g rms %.5g\n",
-            what, m->law, d.static_torque, d.coulomb_torque, d.stribeck_velocity, d.viscous,
-            d.stiffness, d.damping, d.reverse_factor, d.load_motor, d.load_external,
-            d.temperature_level, d.temperature_viscous, d.ripple, m->nuisance[p->count], m->rms);
-}
 
 /* ---- smoothing ---- */
 
@@ -106,7 +90,7 @@ typedef struct trial {
     double rms;
 } trial;
 
-/* The smoothing is that under which friction that sticks explains the torque best. */
+/* Chooses the smoothing under which the friction element explains the torque best. */
 static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options *options,
                              fit_result *r) {
     trial trials[most_smoothings];
@@ -141,12 +125,7 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
             const fit_model starts[] = {last, with_fall(p, last, "stribeck", 0.06)};
             last = best_of(s, p, starts, 2, 8);
         }
-        show(p, "", &last);
         trials[k].rms = last.rms;
-        if (debug())
-            fprintf(stderr, " %s %.4f plain %.5g element %.5g\n",
-                    trials[k].smoothing.of_velocity ? "dq" : "q ", trials[k].smoothing.window,
-                    plain.rms, last.rms);
         if (trials[k].rms < trials[best].rms) best = k;
         if (plain.rms < r->plain_rms)
             r->plain_rms = plain.rms, r->plain_smoothing = trials[k].smoothing;
@@ -210,7 +189,6 @@ static bool is_worth(const fit_problem *p, double rich_rms, const double *rich, 
             blocks++;
             better += rich[b] < plain[b];
         }
-        if (debug()) fprintf(stderr, "   better in %d of %d blocks\n", better, blocks);
         return 3 * better > 2 * blocks - 2;
     }
     return false;
@@ -240,7 +218,6 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
     size_t best = 0;
     for (size_t k = 0; k < law_count; k++) {
         rms[k] = cross_validate(s, p, &models[k], blocks + k * (size_t)p->blocks);
-        if (debug()) fprintf(stderr, " cv %s %.5g\n", models[k].law, rms[k]);
         if (options->law
                 ? strncmp(models[k].law, options->law, strlen(options->law)) == 0 &&
                       (strncmp(models[best].law, options->law, strlen(options->law)) != 0 ||
@@ -260,7 +237,7 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
     return models[best];
 }
 
-/* Gravity that nobody asked for is fitted where plain friction predicts better with it. */
+/* Without --gravity, gravity is fitted if plain friction predicts better with it. */
 static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
     if (p->gravity || !p->logs[0].column[FIT_COLUMN_position]) return;
     const double without = cross_validate_plain(p);
@@ -290,10 +267,7 @@ static void choose_softness(fit_simulator *s, fit_problem *p, const fit_plain *p
     for (size_t k = 0; k < 3; k++) {
         p->softest = kinds[k].softest, p->stiffest = kinds[k].stiffest;
         fit_model m = fit_coulomb(s, p, plain);
-        const double bend = exp(m.theta[FIT_COULOMB] - m.theta[FIT_STIFFNESS]);
         const double rms = cross_validate(s, p, &m, blocks);
-        show(p, "bend", &m);
-        if (debug()) fprintf(stderr, " cv bend %.3g %.5g\n", bend, rms);
         if (rms < best * (1 - kinds[k].gain)) *coulomb = m, best = rms, chosen = k;
     }
     p->softest = kinds[chosen].softest, p->stiffest = kinds[chosen].stiffest;
@@ -382,8 +356,6 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
         }
         if (!fit_estimate(s, p, &rich, 25)) continue;
         const double error = cross_validate(s, p, &rich, blocks);
-        if (debug()) fprintf(stderr, " cv +%s %.5g (without %.5g)\n", effects[k].what, error, *rms);
-        show(p, effects[k].what, &rich);
         if (is_worth(p, error, blocks, *rms, per_block, effects[k].share)) {
             *m = rich, *rms = error;
             memcpy(per_block, blocks, (size_t)p->blocks * sizeof *blocks);
@@ -475,25 +447,22 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
     choose_softness(s, p, &plain, &models[0]);
     for (size_t k = 1; k < law_count; k++) {
         models[k] = fit_fall(s, p, &plain, &models[0], laws[k]);
-        show(p, "", &models[k]);
     }
     double *per_block = allocate((size_t)p->blocks, sizeof *per_block), rms = 0;
     fit_model m = choose_law(s, p, options, models, &rms, per_block);
     const unsigned law_bits = BASE_BITS | FALL_BITS;
     add_effects(s, p, &m, &rms, per_block);
     if (m.free & ~law_bits) {
-        /* the effects may have been what the law stood in for */
+        /* without these effects another law may have been chosen to imitate them */
         for (size_t k = 0; k < law_count; k++) {
             for (size_t n = 0; n < FIT_PARAMETER_COUNT; n++)
                 if (FIT_BIT(n) & ~law_bits) models[k].theta[n] = m.theta[n];
             models[k].free |= m.free & ~law_bits;
             (void)fit_estimate(s, p, &models[k], 30);
-            show(p, "again", &models[k]);
         }
         m = choose_law(s, p, options, models, &rms, per_block);
     }
     (void)fit_estimate(s, p, &m, 40);
-    show(p, "chosen", &m);
     r->model = m;
     r->rms = m.rms;
     free(per_block);

@@ -10,7 +10,7 @@
 bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *result,
                 fit_warnings *warnings, stiction_error *error);
 
-/* Fits a model under another smoothing, from where it is. */
+/* Fits a model under another smoothing, starting from its current values. */
 void fit_smooth(fit_problem *p, const fit_smoothing *smoothing);
 
 #endif

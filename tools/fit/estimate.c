@@ -252,7 +252,7 @@ static int slope_of(const gsl_vector *x, void *context, gsl_matrix *jacobian) {
     return GSL_SUCCESS;
 }
 
-/* How far each number may go: beyond that it has no effect or makes no joint. */
+/* Limits of each number: beyond them it has no effect or the joint is invalid. */
 static bool is_reasonable(const fit_problem *p, const fit_model *m) {
     const double *x = m->theta, level = log(p->scale);
     return x[FIT_COULOMB] > level - 9 && x[FIT_COULOMB] < level + 5 &&

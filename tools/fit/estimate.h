@@ -13,16 +13,17 @@ void fit_prepare(fit_problem *p);
 /* Takes from y what the nuisance columns explain, over the samples with weight. */
 void fit_project(const fit_problem *p, double *y);
 
-/* The nuisances that leave the least of torque - friction. */
+/* The nuisances that explain torque - friction best, by least squares. */
 void fit_nuisances(const fit_problem *p, const double *friction, double *coefficient);
 /* Their torque at a sample of a log. */
 double fit_nuisance_of(const fit_problem *p, const double *coefficient, size_t file, size_t i);
 size_t fit_nuisance_count(const fit_problem *p);
 
-/* Searches the free parameters from where the model is. */
+/* Searches the free parameters, starting from the model's current values. */
 bool fit_estimate(fit_simulator *s, fit_problem *p, fit_model *model, size_t most_iterations);
 
-/* Torque less nuisances and friction, at all samples; held-out files get their own offset. */
+/* The residual, torque minus nuisances and friction, at all samples; held-out files get their own
+ * offset. */
 bool fit_residual(fit_simulator *s, fit_problem *p, const fit_model *model, double *residual,
                   double *friction);
 

@@ -66,7 +66,7 @@ typedef struct fit_motion {
 
 enum { FIT_LANES = 16, FIT_NUISANCES = 40 };
 
-/* The numbers that are searched. The order is that in which they are freed. */
+/* The parameters that are searched, in the order in which they become free. */
 enum {
     FIT_COULOMB,
     FIT_VISCOUS,

@@ -371,7 +371,7 @@ static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *er
         const double ratio = vv > 0 ? qv / vv : 1;
         if (ratio > 40 && ratio < 75)
             return fail_at(error, log->path, 0,
-                           "the position changes %.3g times as fast as the velocity says: the "
+                           "the position changes %.3g times as fast as the velocity column: the "
                            "position is in degrees; both must be in rad",
                            ratio);
         if (1 / ratio > 40 && 1 / ratio < 75)
@@ -384,10 +384,11 @@ static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *er
                            "the velocity has the opposite sign of the change of the position: "
                            "is it the right column?");
         if (!(ratio > 0.5 && ratio < 2))
-            fit_warn(warnings,
-                     "%s: the position changes %.3g times as fast as the velocity says; one of the "
-                     "columns or units is wrong",
-                     log->path, ratio);
+            fit_warn(
+                warnings,
+                "%s: the position changes %.3g times as fast as the velocity column; one of the "
+                "columns or units is wrong",
+                log->path, ratio);
     }
     if (q && most - least > 30 && !v)
         fit_warn(warnings, "%s: the position covers %.4g rad; if it is in degrees, convert it",

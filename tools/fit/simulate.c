@@ -78,7 +78,7 @@ stiction_joint_def fit_def(const fit_problem *p, const fit_model *model) {
         def.load_limit = 20 * p->scale + 1e-9;
     const double descent = stiction_joint_def_descent(&def, p->timestep);
     const double needed = descent > 0 ? 1.02 * descent : 0;
-    /* a bristle that takes longer than this to follow is no friction */
+    /* a bristle that follows more slowly than this does not model friction */
     const double slowest_bristle = 0.15; /* s */
     def.damping = fmin(exp(theta[FIT_DAMPING]), slowest_bristle * def.stiffness) +
                   fmax(needed - def.stiffness * p->timestep, 0);

@@ -14,7 +14,7 @@
 #include "choose.h"
 #include "smooth_motion.h"
 
-static const double wide = 0.35; /* a relative 95 % half width beyond which a value says little */
+static const double wide = 0.35; /* largest relative 95 % half width of an identified value */
 static const double normal = 1.96;
 
 /* What of the motion slides, and how. */

@@ -9,7 +9,7 @@
 bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *result,
                fit_warnings *warnings, stiction_error *error);
 
-/* The deviations of the values of a model if white noise of `noise` N m were all that disturbs the
+/* The deviations of the values of a model if white noise of `noise` N m were the only error of the
  * torque. Returns how many there are. */
 size_t fit_expected(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
                     fit_deviation rows[FIT_VALUES]);

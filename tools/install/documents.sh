@@ -19,8 +19,8 @@ find README.md CHANGELOG.md SECURITY.md docs plugin config sample_projects -name
                 sub(/.*\/include\//, "", path)
                 return ENVIRON["INCLUDEDIR"] "/" path
             }
-            if (path ~ /^plugin\/(controllers|python)\/examples/) {
-                sub(/^plugin\/[a-z]*\//, "", path)
+            if (path ~ /^(capi|plugin\/controllers|plugin\/python)\/examples/) {
+                sub(/^.*\/examples/, "examples", path)
                 return ENVIRON["DATADIR"] "/" path
             }
             if (path ~ /^docs(\/|$)/ || path ~ /^plugin\/.*\.md$/ ||

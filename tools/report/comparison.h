@@ -23,7 +23,7 @@ typedef struct comparison_column {
 typedef struct comparison {
     const char *title;
     const char *note;  /* a line under the title; NULL: none */
-    const char *works; /* what the figure COMPARISON_WORKS is true of; NULL: there is none */
+    const char *works; /* the condition of the figure COMPARISON_WORKS; NULL: no such figure */
     const comparison_column *parameters;
     const comparison_column *figures; /* the page opens with the first */
     size_t parameter_count, figure_count, run_count;

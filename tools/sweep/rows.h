@@ -55,7 +55,7 @@ const sweep_figure *sweep_find_figure(const sweep_rows *rows, const char *joint,
                                       const joint_figure *kind);
 
 /* Whether the target of some joint moves in a run of a project (NULL: of any): then the RMS error
- * tells more than that at the end. */
+ * is more meaningful than the error at the end. */
 bool sweep_targets_move(const sweep_rows *rows, const char *project);
 
 /* The most interesting joint of a project: the one with the largest tracking error (RMS, where

@@ -19,8 +19,8 @@ from . import errors
 _numbers = itertools.count()
 
 # A child has only the thread that forked: a lock that another thread holds would stay locked there, around
-# an object in the middle of a step. So all of these locks are acquired before. A thread that holds one may
-# wait for another in a finaliser, so none is waited for long while others are held.
+# an object in the middle of a step. So all of these locks are acquired before the fork. A thread that holds
+# one may wait for another in a finaliser, so waiting while others are held has a short timeout.
 _locks: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
 _held = threading.local()
 

@@ -127,10 +127,10 @@ class _Task:
             limit = np.broadcast_to(np.asarray(torque_limit, np.float64), (len(joints),)).copy()
         self.limit = limit
         self.random = [np.random.default_rng() for _ in range(n)]
-        self.size = self.look().shape[1]
+        self.size = self.observations().shape[1]
 
-    def look(self) -> FloatArray:
-        """A new array."""
+    def observations(self) -> FloatArray:
+        """The observations of all environments, in a new array."""
         return np.array(self.observe(self.simulations), np.float64)
 
     def reset(self, chosen: NDArray[np.bool_], seeds: list[Optional[int]]) -> None:
@@ -166,7 +166,7 @@ class _Task:
         rewards = np.where(failed, 0.0, np.broadcast_to(np.asarray(reward, np.float64), failed.shape))
         ended = np.asarray(terminated, np.bool_) | failed
         truncated = ~ended & (simulations.time >= self.duration - 0.5 * simulations.timestep)
-        return self.look(), rewards, np.broadcast_to(ended, failed.shape).copy(), truncated
+        return self.observations(), rewards, np.broadcast_to(ended, failed.shape).copy(), truncated
 
     def spaces(self, rows: tuple[int, ...]) -> tuple[Any, Any]:
         """Of observations and actions."""
@@ -190,8 +190,8 @@ class Environment(_Env):  # type: ignore[misc]
     An action is a torque per joint from -1 to 1, a share of ``torque_limit`` (N m; None: those of the robot
     file), held for ``control_period`` (s). ``observe`` gives the observations, an array with a row per
     environment: by default :func:`observe_joints`. ``start(random, joints)`` gives q and dq at the start of
-    an episode. An episode ends (``truncated``) after ``duration`` (s), or (``terminated``) where ``reward``
-    says so or the simulation fails. Random parameters of friction are drawn anew in every episode. The other
+    an episode. An episode ends (``truncated``) after ``duration`` (s), or (``terminated``) if ``reward``
+    returns that or the simulation fails. Random parameters of friction are drawn anew in every episode. The other
     arguments are those of :class:`stiction.VectorSimulation`; ``simulations`` is it.
     """
 
@@ -210,7 +210,7 @@ class Environment(_Env):  # type: ignore[misc]
         if _gymnasium is not None:
             super().reset(seed=seed, options=options)
         self._task.reset(np.ones(1, np.bool_), [seed])
-        return self._task.look()[0], {}
+        return self._task.observations()[0], {}
 
     def step(self, action: ArrayLike) -> tuple[FloatArray, float, bool, bool, dict[str, Any]]:
         """One control period: observation, reward, terminated, truncated, and an empty dictionary."""
@@ -260,7 +260,7 @@ class VectorEnvironment(_VectorEnv):  # type: ignore[misc]
             raise ValueError(f"{len(seeds)} seeds for {n} environments")
         self._task.reset(np.ones(n, np.bool_), seeds)
         self._ended[:] = False
-        return self._task.look(), {}
+        return self._task.observations(), {}
 
     def step(
         self, actions: ArrayLike
@@ -270,7 +270,7 @@ class VectorEnvironment(_VectorEnv):  # type: ignore[misc]
         observations, rewards, terminated, truncated = self._task.step(actions)
         if restarted.any():
             self._task.reset(restarted, [None] * self.num_envs)
-            observations = self._task.look()
+            observations = self._task.observations()
             rewards, terminated, truncated = (
                 np.where(restarted, np.zeros_like(each), each) for each in (rewards, terminated, truncated)
             )

@@ -13,7 +13,7 @@ sweep.heatMap = function (place, pass) {
   var cells = sweep.cells(wraps.count * ys.count * xs.count, function (run) {
     return (wraps.at[run] * ys.count + ys.at[run]) * xs.count + xs.at[run];
   }, pass, figure.values, choices.better());
-  /* two colours that also those who confuse red and green tell apart */
+  /* two colours that remain distinct under red-green blindness */
   var twoColours = sweep.isWorks(figure) && chosen.over !== "mean", colours = ["#e69f00", "#009e73"];
 
   var all = [], low = Infinity, high = -Infinity, logZ = chosen.logz === "yes";
