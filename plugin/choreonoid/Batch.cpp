@@ -365,7 +365,10 @@ bool Batch::run(SimulatorItem* simulator)
         });
     if(!simulator->startSimulation()){
         connection.disconnect();
-        fail(formatR("{0} did not start", simulator->name()));
+        // of Choreonoid's errors, so that `stiction run` shows the first of them, which says why
+        putBatchLine(
+            "choreonoid", cerr, "error: ", formatR("{0} did not start", simulator->name()));
+        hasFailed = true;
         removeAddedItem();
         return false;
     }
