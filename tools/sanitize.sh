@@ -29,6 +29,9 @@ install_packages all
 for name in ${*:-address thread}; do
     case $name in
     address) watch address all . ;;
-    thread) watch thread "$thread_programs" "$thread_tests" ;;
+    thread)
+        export TSAN_OPTIONS="suppressions=$root/tools/thread_sanitizer.txt"
+        watch thread "$thread_programs" "$thread_tests"
+        ;;
     esac
 done
