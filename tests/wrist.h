@@ -22,6 +22,12 @@ static inline stiction_joint_def wrist_def(void) {
     return def;
 }
 
+/* The parameters of its law. */
+static inline stiction_law_parameters wrist_law(void) {
+    const stiction_joint_def def = wrist_def();
+    return stiction_joint_law_parameters(&def);
+}
+
 /* Every law there is, with parameters that work at 1 ms. */
 static inline stiction_joint_def def_of_law(const char *law) {
     stiction_joint_def def = wrist_def();

@@ -18,11 +18,7 @@ TEST(version_is_told) {
 
 TEST(step_is_algorithm_1_of_the_paper) {
     single_joint j = single_joint_of(wrist_def(), T);
-    const stiction_law_parameters p = {.static_torque = 2.5,
-                                       .coulomb_torque = 0.4,
-                                       .stribeck_velocity = 0.06,
-                                       .stribeck_exponent = 1,
-                                       .viscous = 4.5};
+    const stiction_law_parameters p = wrist_law();
     const double K = 5000, B = 50, Z = 1 / (K * T + B);
     stiction_phi_z phi_z;
     CHECK(stiction_phi_z_prepare(&phi_z, stiction_law_find("stribeck"), &p, Z) == STICTION_LAW_OK);
@@ -221,11 +217,7 @@ TEST(time_step_may_change_between_steps) {
     for (int k = 0; k < 40; k++) CHECK_NEAR(single_joint_step(&j, steps[k % 4], 0), 2.0, 1e-12);
     /* sliding settles at Phi(v) whatever the steps */
     for (int k = 0; k < 4000; k++) (void)single_joint_step(&j, steps[k % 4], 0.5);
-    const stiction_law_parameters p = {.static_torque = 2.5,
-                                       .coulomb_torque = 0.4,
-                                       .stribeck_velocity = 0.06,
-                                       .stribeck_exponent = 1,
-                                       .viscous = 4.5};
+    const stiction_law_parameters p = wrist_law();
     CHECK_NEAR(single_joint_step(&j, 0.0007, 0.5),
                stiction_phi(stiction_law_find("stribeck"), &p, 0.5), 1e-12);
     single_joint_free(&j);

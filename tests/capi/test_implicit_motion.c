@@ -275,7 +275,7 @@ TEST(a_joint_with_a_bristle_breaks_away_at_the_static_torque) {
 
 static const double wrist_inertia = 0.1675, degree = 3.141592653589793 / 180;
 
-/* Cisneros et al., Fig 12, as tests/capi/test_wrist.c: (50) and (51) with lambda = 0. */
+/* Cisneros et al., Fig 12: (50) and (51) with lambda = 0. */
 static double wrist_controller(double q, double v) {
     return wrist_inertia * (20 * (90 * degree - q) - 2 * v);
 }

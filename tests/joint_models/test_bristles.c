@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Bristle friction: forces, history, extrema, the Switch Model, and the figures of B.
- * Drincic and Bernstein, sections 2 to 4.
- * The motions are integrated here, with RK4: the library has no integrator for them.
+ * Bristle friction: forces, history, extrema and the Switch Model. Drincic and Bernstein, sections
+ * 2 to 4; the motions of their figures are in tests/tools/test_reproduce.c.
  */
 #include "check.h"
 
@@ -10,13 +9,10 @@
 #include "joint_models/comparison/bristle_analysis.h"
 #include "joint_models/reference/reference.h"
 
-static const double pi = 3.14159265358979323846;
-
 /* B's parameters, by figure. */
 static const stiction_bristles fig3 = {0.1, 0.098, 0.1, 0.002, 1};
 static const stiction_bristles fig5 = {0.5, 0.098, 0.1, 0.01, 1};
 static const stiction_bristles fig7 = {0.1, 0.0995, 0.1, 0.005, 0.5};
-static const stiction_bristles fig9 = {0.1, 0.0995, 0.1, 0.005, 1};
 /* theta_max = 1.27 rad, where a bristle pushes less and less before its release */
 static const stiction_bristles steep = {0.1, 0.03, 0.1, 0.021, 1};
 
@@ -291,207 +287,6 @@ TEST(switch_model_chooses_and_mixes_the_fields) {
     CHECK_SAME(switched(1, -1, 0), 1); /* (36) */
     CHECK_SAME(switched(0, 2, 0), 1);  /* tangent: still held */
     CHECK_SAME(switched(-2, 0, 0), 0);
-}
-
-/* ---- motions --------------------------------------------------------------------------------- */
-
-/* A body on a spring whose other end moves at v_p, and a force U sin(omega t); E is its work. */
-enum { X, V, SPRING, WORK, Z, states };
-
-typedef struct system {
-    stiction_bristles bristles;
-    stiction_rbm_state rbm;
-    stiction_ffbm ffbm;
-    double K, v_p, U, omega;
-    double eta, tau;
-    double side;  /* sign of v at the start of the step; 0 within the stick band */
-    bool crossed; /* a stage came out on the other side of the band */
-} system_t;
-
-typedef void (*field)(system_t *s, double t, const double y[states], double ydot[states]);
-
-static void equations(const system_t *s, double t, const double y[states], double friction,
-                      double zdot, double ydot[states]) {
-    const double u = s->U * sin(s->omega * t);
-    ydot[X] = y[V];
-    ydot[V] = s->K * y[SPRING] + u - friction; /* m = 1 kg everywhere */
-    ydot[SPRING] = s->v_p - y[V];
-    ydot[WORK] = u * y[V];
-    ydot[Z] = zdot;
-}
-
-static void rk4(field rate, system_t *s, double t, double dt, double y[states]) {
-    static const double at[] = {0, 0.5, 0.5, 1}, weight[] = {1, 2, 2, 1};
-    double k[states] = {0}, sum[states] = {0}, stage[states];
-    for (int r = 0; r < 4; r++) {
-        for (int i = 0; i < states; i++) stage[i] = y[i] + at[r] * dt * k[i];
-        rate(s, t + at[r] * dt, stage, k);
-        for (int i = 0; i < states; i++) sum[i] += weight[r] * k[i];
-    }
-    for (int i = 0; i < states; i++) y[i] += dt / 6 * sum[i];
-}
-
-static void drbm_field(system_t *s, double t, const double y[states], double ydot[states]) {
-    const stiction_interval force = stiction_drbm_holding(&s->bristles, y[X]);
-    double plus[states], minus[states];
-    equations(s, t, y, force.high, 0, plus); /* (38), (42) */
-    equations(s, t, y, force.low, 0, minus); /* (39), (43) */
-    s->crossed = s->crossed || s->side * y[V] < -s->eta;
-    stiction_switch_model(states, plus, minus, plus[V], minus[V], y[V], s->eta, s->tau, ydot);
-}
-
-/* A step of at most dt that enters the stick band rather than jump it, not even in a stage: there
- * f_- would push the body off again. Returns its length. */
-static double drbm_step(system_t *s, double t, double dt, double y[states]) {
-    const double v = y[V];
-    s->side = fabs(v) <= s->eta ? 0 : v > 0 ? 1 : -1;
-    for (;; dt /= 2) {
-        double next[states];
-        memcpy(next, y, sizeof next);
-        s->crossed = false;
-        rk4(drbm_field, s, t, dt, next);
-        if (s->crossed || s->side * next[V] < -s->eta) continue;
-        memcpy(y, next, sizeof next);
-        return dt;
-    }
-}
-
-/*
- * B Fig 7. A slip passes 21 or 22 bristles, so it recurs after about 105 or 110 mm of the puller:
- * 52.5 or 55 s. Which one comes next is chaotic: it changes with the integrator, also with one that
- * finds each release and stop to 1e-15 s. 52.8 s is one of those that occur, not the period.
- */
-TEST(fig7_exact_stick_slip_of_the_discontinuous_model) {
-    system_t s = {.bristles = fig7, .K = 1, .v_p = 0.002, .eta = 1e-8, .tau = 0.01};
-    double y[states] = {0}, l_min = DBL_MAX, l_max = 0, v_max = 0, v_min = 0;
-    double slip = 0, shortest = DBL_MAX, longest = 0, stuck = 0;
-    for (double t = 0, dt; t < 600; t += dt) {
-        dt = drbm_step(&s, t, 1e-3, y);
-        if (t < 100) continue; /* from rest to the limit cycle */
-        l_min = fmin(l_min, y[SPRING]);
-        l_max = fmax(l_max, y[SPRING]);
-        v_max = fmax(v_max, y[V]);
-        v_min = fmin(v_min, y[V]);
-        if (fabs(y[V]) <= s.eta) stuck += dt / 500;
-        if (y[V] > 0.04 && t - slip > 20) { /* a slip lasts 4 s */
-            if (slip > 0) {
-                shortest = fmin(shortest, t - slip);
-                longest = fmax(longest, t - slip);
-            }
-            slip = t;
-        }
-    }
-    printf("l %.4f..%.4f m, v_max %.4f m/s, period %.1f..%.1f s, stuck %.2f\n", l_min, l_max, v_max,
-           shortest, longest, stuck);
-    CHECK_NEAR(l_min, 0.049, 0.001); /* the chaos moves the extremes by some 0.0005 */
-    CHECK_NEAR(l_max, 0.150, 0.001);
-    CHECK_NEAR(v_max, 0.053, 0.0005);
-    CHECK(v_min >= -s.eta); /* exact stick: never backwards */
-    CHECK(stuck > 0.3);
-    CHECK(shortest > 52 && longest < 56);
-}
-
-TEST(fig9_hysteresis_loses_what_the_bristles_store) {
-    const double period = 2 * pi / 0.001;
-    system_t s = {.bristles = fig9, .K = 1, .U = 1, .omega = 0.001, .eta = 1e-6, .tau = 0.04};
-    double y[states] = {0}, x_min = DBL_MAX, x_max = -DBL_MAX, first_work = 0;
-    int outside = 0;
-    for (double t = 0, dt; t < 2 * period; t += dt) {
-        const bool sticks = fabs(y[V]) <= s.eta;
-        dt = drbm_step(&s, t, fmin(sticks ? 0.02 : 0.002, 2 * period - t), y);
-        if (t < period) {
-            first_work = y[WORK];
-            continue;
-        }
-        x_min = fmin(x_min, y[X]);
-        x_max = fmax(x_max, y[X]);
-        if (!sticks || fabs(y[V]) > s.eta) continue;
-        /* at rest it is in the equilibria set (56); u rises by 2e-5 N in a step before it moves */
-        const stiction_interval holding = stiction_drbm_holding(&s.bristles, y[X]);
-        const stiction_interval inputs = stiction_equilibrium_inputs(s.K, y[X], holding);
-        const double u = s.U * sin(s.omega * (t + dt));
-        outside += u < inputs.low - 5e-5 || u > inputs.high + 5e-5;
-    }
-    const double E = y[WORK] - first_work;
-    const double stored = stiction_bristles_stored_energy(&s.bristles, x_min, x_max);
-    printf("E %.4f J, E/E_stored %.4f, x %.4f..%.4f m\n", E, E / stored, x_min, x_max);
-    CHECK(E > 0.34 && E < 0.379); /* 0.34..0.378, to three digits */
-    /* what the floor in (46) leaves out is up to 1/377 = 0.0027; steps of 1 to 4 ms give 1.0021
-     * to 1.0026 */
-    CHECK_NEAR(E / stored, 1.0024, 0.0005);
-    CHECK(outside == 0);
-}
-
-static void rbm_field(system_t *s, double t, const double y[states], double ydot[states]) {
-    equations(s, t, y, stiction_rbm_force(&s->bristles, &s->rbm, y[X]), 0, ydot);
-}
-
-/* B Fig 5 has no numbers. As d0 < 2 Delta, Table 1 and its untangled form are the same there. */
-TEST(fig5_quasi_stick_slip_moves_backwards) {
-    enum { steps = 400000 };
-    const double dt = 1e-4;
-    system_t s = {.bristles = fig5, .rbm = stiction_rbm_start(0), .K = 1, .v_p = 0.5};
-    double y[states] = {0}, v_min = 0, v_max = 0, force_min = 0, backwards = 0;
-    for (int k = 0; k < steps; k++) {
-        rk4(rbm_field, &s, k * dt, dt, y);
-        stiction_rbm_update(&s.bristles, &s.rbm, y[X], y[V]);
-        if (k < steps / 2) continue; /* to the limit cycle */
-        stiction_rbm_state untangled = s.rbm;
-        untangled.untangled = true;
-        const double force = stiction_rbm_force(&s.bristles, &s.rbm, y[X]);
-        CHECK_SAME(force, stiction_rbm_force(&s.bristles, &untangled, y[X]));
-        v_min = fmin(v_min, y[V]);
-        v_max = fmax(v_max, y[V]);
-        force_min = fmin(force_min, force);
-        backwards += y[V] < 0 ? 2.0 / steps : 0;
-    }
-    printf("v %.3f..%.3f m/s, least force %.3f N, backwards %.3f of the time\n", v_min, v_max,
-           force_min, backwards);
-    /* steps of 5e-5 to 4e-4 s give -0.138..-0.148, 1.101..1.108 m/s and 0.137..0.147 */
-    CHECK_NEAR(v_min, -0.14, 0.02);
-    CHECK_NEAR(v_max, 1.105, 0.01);
-    CHECK_NEAR(backwards, 0.14, 0.01);
-    /* the jump to the steady sets: all bristles push backwards, then forwards */
-    const stiction_sawtooth range = stiction_drbm_sawtooth(&fig5);
-    CHECK(force_min < -0.9 * range.highest && force_min >= -range.highest);
-}
-
-static void ffbm_field(system_t *s, double t, const double y[states], double ydot[states]) {
-    double f, zdot;
-    stiction_ffbm_rate(&s->ffbm, y[X], y[V], y[Z], &f, &zdot);
-    equations(s, t, y, f, zdot, ydot); /* (68) to (71) */
-}
-
-TEST(fig12_first_cycle_of_the_friction_force_based_model) {
-    const double period = 2 * pi / 0.01;
-    system_t s = {.ffbm = {1e5, {1, 1.5, 0.05}}, .K = 1, .U = 2, .omega = 0.01};
-    double y[states] = {0};
-    for (double t = 0, dt; t < period; t += dt) {
-        /* a quarter of the relaxation time z_ss/|v|, and 0.08 rad of the bristle's vibration */
-        dt = fmin(fmin(2.5e-4, 0.25 / (1e5 * fabs(y[V]))), period - t);
-        rk4(ffbm_field, &s, t, dt, y);
-    }
-    printf("E %.4f J\n", y[WORK]);
-    /* thirty choices of these two numbers give 2.4067 to 2.4095: where on a tooth the body comes
-     * to rest amplifies the error of each release */
-    CHECK_NEAR(y[WORK], 2.408, 0.002);
-}
-
-TEST(fig15_second_cycle_of_the_mean_pivot_angle_based_model) {
-    const stiction_mpabm mpabm = {1, 1e5, 0.5, 0.75, 0.001};
-    const stiction_single_state m = stiction_mpabm_single_state(&mpabm);
-    const double omega = 0.01, K = 2;
-    const int steps = 2000000; /* a cycle, 3.1e-4 s each */
-    const double T = 2 * pi / omega / steps;
-    double x = 0, v = 0, z = 0, work = 0;
-    for (int k = 0; k < 2 * steps; k++) {
-        const double u = 2 * sin(omega * (k * T));
-        v += T * (u - K * x - stiction_single_state_step(&m, T, v, &z));
-        x += T * v;
-        if (k >= steps) work += T * u * v;
-    }
-    printf("E %.5f J\n", work);
-    CHECK_NEAR(work, 1.6161, 1e-4); /* four digits; steps of 2e-5 to 1e-3 s agree to 4e-5 */
 }
 
 /* ---- bad input ------------------------------------------------------------------------------- */

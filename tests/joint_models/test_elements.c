@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Elements A to D: reference trajectories, K's figures, and what sticking must mean.
+ * Elements A to D: reference trajectories, and what sticking must mean.
  */
 #include <float.h>
 
@@ -8,13 +8,7 @@
 #include "joint_models/element.h"
 #include "random.h"
 #include "reference.h"
-
-/* The wrist of Cisneros et al. */
-static const stiction_law_parameters of_the_wrist = {.static_torque = 2.5,
-                                                     .coulomb_torque = 0.4,
-                                                     .stribeck_velocity = 0.06,
-                                                     .stribeck_exponent = 1,
-                                                     .viscous = 4.5};
+#include "wrist.h"
 
 /* The bar of the reference data: this part of the largest value of a column. */
 static const double trajectory_bar = 1e-12;
@@ -117,100 +111,6 @@ static stiction_element coulomb_element(stiction_element_kind kind, double F, do
     return element;
 }
 
-/* K Fig 6: v0 0.7, h -1, F 8, M 1. When the velocity is zero for good, s. */
-static double time_to_rest(double v0, double T) {
-    const stiction_element a = coulomb_element(STICTION_ELEMENT_A, 8, 1, 0, 0, T);
-    const double h = -1;
-    double v = v0, f, last = 0;
-    for (int k = 0; k < 1000; k++) {
-        stiction_element_a_step(&a, 1, &h, &v, &f);
-        if (v != 0) last = (k + 1) * T;
-        if (v == 0 && k * T > last + T) CHECK_NEAR(f, -1, 1e-15); /* friction holds the load */
-    }
-    return last + T;
-}
-
-TEST(element_a_reaches_zero_velocity_without_chattering) {
-    /* K Fig 6; exactly v0/(F + 1): 0.0778 s, on the grid of the time step */
-    CHECK_NEAR(time_to_rest(0.7, 0.001), 0.078, 1e-9);
-    CHECK_NEAR(time_to_rest(0.7, 0.004), 0.080, 1e-9);
-    CHECK_NEAR(time_to_rest(1.3, 0.001), 0.145, 1e-9);
-}
-
-TEST(element_a_reverses) {
-    /* K Fig 7: v0 1.3, h -10: at 0.0722 s, on the grid 0.073 and 0.076 */
-    const double steps[] = {0.001, 0.004}, expected[] = {0.073, 0.076};
-    for (int n = 0; n < 2; n++) {
-        const stiction_element a = coulomb_element(STICTION_ELEMENT_A, 8, 1, 0, 0, steps[n]);
-        const double h = -10;
-        double v = 1.3, f, t = 0;
-        while (v > 0) {
-            stiction_element_a_step(&a, 1, &h, &v, &f);
-            t += steps[n];
-        }
-        CHECK_NEAR(t, expected[n], 1e-9);
-    }
-}
-
-/* K Fig 13: input u = 0.1 t. h of B itself, or of its alternative: A and a spring-damper. */
-static double ramp_force(double K, int alternative, double *largest) {
-    const double T = 0.001, M = 1, B = 2 * sqrt(K * M);
-    const stiction_element b = coulomb_element(STICTION_ELEMENT_B, 10, M, K, B, T);
-    const stiction_element a = coulomb_element(STICTION_ELEMENT_A, 10, M, 0, 0, T);
-    double e = 0, v = 0, f, h = 0;
-    *largest = 0;
-    for (int k = 1; k <= 1000; k++) {
-        const double u = 0.1 * k * T;
-        if (alternative) {
-            const double rate = u - v;
-            e += T * rate;
-            h = K * e + B * rate;
-            stiction_element_a_step(&a, 1, &h, &v, &f);
-        } else {
-            stiction_element_b_step(&b, 1, &u, &e, &v, &f, &h);
-        }
-        *largest = fmax(*largest, fabs(h));
-    }
-    return h;
-}
-
-TEST(element_b_settles_where_its_alternative_grows) {
-    /* K Fig 13: h settles at F + M du/dt = 10.1 N at any stiffness */
-    const double stiffness[] = {8.3e4, 2.5e5, 7.5e5};
-    double largest;
-    for (int k = 0; k < 3; k++) CHECK_NEAR(ramp_force(stiffness[k], 0, &largest), 10.1, 0.05);
-    (void)ramp_force(7.5e5, 1, &largest);
-    CHECK(!(largest <= 70));
-}
-
-/* K Fig 14: u0 = 1, h = 0, after a second. D itself, or its alternative: C and a mass. */
-static double speed_left(double K, int alternative) {
-    const double T = 0.001, M = 1, B = 2 * sqrt(K * M);
-    const stiction_element d = coulomb_element(STICTION_ELEMENT_D, 7, M, K, B, T);
-    const stiction_element c = coulomb_element(STICTION_ELEMENT_C, 7, M, K, B, T);
-    const double h = 0;
-    double e = 0, u = 1, f = 0, largest = 0;
-    for (int k = 0; k < 1000; k++) {
-        if (alternative) {
-            u += T / M * (h - f); /* (60) */
-            CHECK(stiction_element_c_step(&c, 1, &u, &e, &f));
-        } else {
-            CHECK(stiction_element_d_step(&d, 1, &h, &e, &u, &f));
-        }
-        if (k >= 900) largest = fmax(largest, fabs(u));
-    }
-    return largest;
-}
-
-TEST(element_d_settles_where_its_alternative_vibrates) {
-    /* K Fig 14: its alternative goes on at 3.7e-3 m/s */
-    CHECK(speed_left(7.5e5, 0) < 1e-12);
-    CHECK(speed_left(8.3e4, 0) < 1e-12);
-    const double vibration = speed_left(7.5e5, 1);
-    printf("the alternative vibrates at %.2e m/s\n", vibration);
-    CHECK_NEAR(vibration, 3.7e-3, 1e-4);
-}
-
 TEST(trap_element_d_at_rest_flushes_subnormals) {
     const stiction_element d = coulomb_element(STICTION_ELEMENT_D, 7, 1, 8.3e4, 577, 0.001);
     const double h = 0;
@@ -224,37 +124,10 @@ TEST(trap_element_d_at_rest_flushes_subnormals) {
     CHECK_SAME(fabs(e), 0);
 }
 
-TEST(two_stacked_blocks_stick_and_slip) {
-    /* K Fig 11: u = 0.5 sin 5t under block 1, block 2 on block 1, each with a spring to the wall;
-     * stick fractions 0.32 and 0.43 */
-    const double T = 0.001, M = 1, K[2] = {100, 200};
-    const stiction_element c1 = coulomb_element(STICTION_ELEMENT_C, 5, 0, 3e4, 300, T);
-    const stiction_element c2 = coulomb_element(STICTION_ELEMENT_C, 2.5, 0, 3e4, 300, T);
-    double p[2] = {0}, v[2] = {0}, e[2] = {0}, f[2] = {0};
-    int stuck[2] = {0}, count = 0;
-    for (int k = 0; k < 100000; k++) {
-        const double u = 0.5 * sin(5 * k * T);
-        const double relative[2] = {u - v[0], v[0] - v[1]};
-        const stiction_element *elements[2] = {&c1, &c2};
-        for (int n = 0; n < 2; n++) {
-            const double v_star = relative[n] + elements[n]->Z * 3e4 * e[n];
-            if (stiction_phi_z_sticks(&elements[n]->phi_z, v_star)) stuck[n]++;
-            CHECK(stiction_element_c_step(elements[n], 1, &relative[n], &e[n], &f[n]));
-        }
-        v[0] += T / M * (f[0] - f[1] - K[0] * p[0]);
-        v[1] += T / M * (f[1] - K[1] * p[1]);
-        for (int n = 0; n < 2; n++) p[n] += T * v[n];
-        count++;
-    }
-    printf("stick fractions %.3f and %.3f\n", (double)stuck[0] / count, (double)stuck[1] / count);
-    CHECK_NEAR((double)stuck[0] / count, 0.32, 0.01);
-    CHECK_NEAR((double)stuck[1] / count, 0.43, 0.01);
-}
-
 /* Every element times every law: a mass under a load below the static torque comes to rest and
  * stays at rest, to the last bit where the element has no bristle. */
 TEST(every_element_holds_every_law) {
-    const stiction_law_parameters p = of_the_wrist;
+    const stiction_law_parameters p = wrist_law();
     for (size_t n = 0; n < stiction_law_count(); n++) {
         const stiction_law *law = stiction_law_at(n);
         const double load = 0.9 * law->phi(&p, 0);
@@ -278,7 +151,7 @@ TEST(every_element_holds_every_law) {
 
 /* The step of one dimension is that of n dimensions, to the bit, and says what it did. */
 TEST(element_c_is_the_same_in_one_dimension) {
-    const stiction_law_parameters p = of_the_wrist;
+    const stiction_law_parameters p = wrist_law();
     const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, 0.001};
     random_source r = {38};
     for (size_t law = 0; law < stiction_law_count(); law++) {
@@ -304,7 +177,7 @@ TEST(element_c_is_the_same_in_one_dimension) {
 
 /* C under steady sliding: the torque is Phi(v). */
 TEST(steady_sliding_torque_is_phi) {
-    const stiction_law_parameters p = of_the_wrist;
+    const stiction_law_parameters p = wrist_law();
     for (size_t n = 0; n < stiction_law_count(); n++) {
         const stiction_law *law = stiction_law_at(n);
         const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, 0.001};

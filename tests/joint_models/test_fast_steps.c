@@ -9,6 +9,7 @@
 #include "joint_models/element.h"
 #include "joint_models/laws.h"
 #include "random_joint.h"
+#include "wrist.h"
 
 static const double T = 0.001;
 
@@ -158,11 +159,7 @@ static void check_blocks(const stiction_fast_step *fast, const stiction_element 
 
 /* Levels from the usual to where a difference of them is hardly a number. */
 static stiction_law_parameters levels(size_t round) {
-    stiction_law_parameters p = {.static_torque = 2.5,
-                                 .coulomb_torque = 0.4,
-                                 .stribeck_velocity = 0.06,
-                                 .stribeck_exponent = 1,
-                                 .viscous = 4.5};
+    stiction_law_parameters p = wrist_law();
     if (round % 4 == 1) p.coulomb_torque = p.static_torque;
     if (round % 4 == 2)
         p.static_torque = nextafter(p.coulomb_torque = 0x1p-99, 1), p.viscous = 1e29;
@@ -204,11 +201,7 @@ TEST(an_instruction_set_has_a_name) {
 }
 
 TEST(a_law_has_a_fast_step_only_where_it_has_a_closed_form) {
-    stiction_law_parameters p = {.static_torque = 2.5,
-                                 .coulomb_torque = 0.4,
-                                 .stribeck_velocity = 0.06,
-                                 .stribeck_exponent = 1,
-                                 .viscous = 4.5};
+    stiction_law_parameters p = wrist_law();
     CHECK(stiction_fast_find(stiction_law_find("stribeck"), &p) != NULL);
     p.stribeck_exponent = 2;
     CHECK(stiction_fast_find(stiction_law_find("stribeck"), &p) == NULL);
@@ -218,11 +211,7 @@ TEST(a_law_has_a_fast_step_only_where_it_has_a_closed_form) {
 TEST(an_element_of_a_law_without_a_fast_step_goes_through_the_law) {
     stiction_law other = *stiction_law_find("rational");
     other.name = "other";
-    const stiction_law_parameters p = {.static_torque = 2.5,
-                                       .coulomb_torque = 0.4,
-                                       .stribeck_velocity = 0.06,
-                                       .stribeck_exponent = 1,
-                                       .viscous = 4.5};
+    const stiction_law_parameters p = wrist_law();
     const stiction_element_def def = {STICTION_ELEMENT_C, 0, 5000, 50, T};
     stiction_element with, without;
     CHECK(stiction_element_init(&with, &def, stiction_law_find("rational"), &p) == STICTION_LAW_OK);

@@ -10,6 +10,7 @@
 #include "joint_models/element.h"
 #include "random.h"
 #include "reference.h"
+#include "wrist.h"
 
 /* The bar of the reference data. */
 static const double phi_z_bar = 1e-14;
@@ -244,11 +245,7 @@ TEST(unit_slope_while_sticking) {
 TEST(legality_is_exactly_the_slope_condition) {
     /* PAPERS: c(1) = 1, c(2) = 0.857764, c(3) = 1.175432; the limit of the wrist is 1/Z = 30.5 */
     const stiction_law *law = stiction_law_find("stribeck");
-    stiction_law_parameters p = {.static_torque = 2.5,
-                                 .coulomb_torque = 0.4,
-                                 .stribeck_velocity = 0.06,
-                                 .stribeck_exponent = 1,
-                                 .viscous = 4.5};
+    stiction_law_parameters p = wrist_law();
     CHECK_NEAR(law->steepest_descent(&p), 30.5, 1e-13);
     p.stribeck_exponent = 2;
     CHECK_NEAR(law->steepest_descent(&p), 0.857764 * 35 - 4.5, 35 * 1e-6);
@@ -275,11 +272,7 @@ TEST(the_sufficient_condition_is_not_the_test) {
 
 TEST(parameters_out_of_their_domain_are_refused) {
     const stiction_law *law = stiction_law_find("stribeck");
-    const stiction_law_parameters good = {.static_torque = 2.5,
-                                          .coulomb_torque = 0.4,
-                                          .stribeck_velocity = 0.06,
-                                          .stribeck_exponent = 1,
-                                          .viscous = 4.5};
+    const stiction_law_parameters good = wrist_law();
     const double bad_values[] = {-1, (double)NAN, (double)INFINITY, -(double)INFINITY};
     stiction_phi_z phi_z;
     for (size_t k = 0; k < 4; k++) {

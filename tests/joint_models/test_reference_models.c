@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The models of the literature: their equations, their known faults, and the figures of E.
+ * The models of the literature: their equations and their known faults.
  * Kikuuwe et al. 2006, section II; Dupont et al. 2000; Drincic and Bernstein, section 4.
- * The figures of B are in test_bristles.c.
+ * The figures of the papers are in tests/tools/test_reproduce.c.
  */
 #include "check.h"
 
@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "joint_models/reference/reference.h"
+#include "wrist.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -32,13 +33,8 @@ static stiction_single_state dupont(double elastic_limit) {
 
 /* ---- algebraic models ------------------------------------------------------------------------ */
 
-static const stiction_law_parameters wrist = {.static_torque = 2.5,
-                                              .coulomb_torque = 0.4,
-                                              .stribeck_velocity = 0.06,
-                                              .stribeck_exponent = 1,
-                                              .viscous = 4.5};
-
 TEST(karnopp_balances_the_load_in_its_band_and_follows_the_law_outside) {
+    const stiction_law_parameters wrist = wrist_law();
     const stiction_law *law = stiction_law_find("stribeck");
     CHECK_SAME(stiction_karnopp_force(law, &wrist, 0.01, 0.005, 2.4), 2.4);
     CHECK_SAME(stiction_karnopp_force(law, &wrist, 0.01, 0.005, 2.5), 2.5);
@@ -354,6 +350,7 @@ TEST(lugre_without_bristle_damping_dissipates_with_a_stribeck_effect) {
 /* ---- oddness --------------------------------------------------------------------------------- */
 
 TEST(models_are_odd_to_the_bit) {
+    const stiction_law_parameters wrist = wrist_law();
     const stiction_law *law = stiction_law_find("stribeck");
     const stiction_ffbm ffbm = {1e5, {1, 1.5, 0.05}};
     uint64_t seed = 5;
@@ -384,126 +381,27 @@ TEST(models_are_odd_to_the_bit) {
     }
 }
 
-/* ---- E Fig 3: who drifts --------------------------------------------------------------------- */
-
-/* Figure 2 is lost: a ramp past the breakaway, then a level below Coulomb with an oscillation. */
-static double applied_force(double t, double level, double amplitude) {
-    if (t < 1) return 1.2 * t;
-    if (t < 1.2) return 1.2 + (level - 1.2) * (t - 1) / 0.2;
-    return level + amplitude * sin(2 * pi * 5 * t);
-}
-
-typedef double (*friction)(const void *model, double T, double h, double *v, double *z);
-
-static double tanh_friction(const void *model, double T, double h, double *v, double *z) {
-    (void)model, (void)T, (void)h, (void)z;
-    return stiction_tanh_force(1, 0.01, *v);
-}
-
-static double karnopp_friction(const void *model, double T, double h, double *v, double *z) {
-    (void)model, (void)T, (void)z;
-    const stiction_law *coulomb = stiction_law_find("coulomb");
-    const stiction_law_parameters p = {.coulomb_torque = 1};
-    if (stiction_karnopp_sticks(coulomb, &p, 0.01, *v, h)) *v = 0;
-    return stiction_karnopp_force(coulomb, &p, 0.01, *v, h);
-}
-
-static double single_state_friction(const void *model, double T, double h, double *v, double *z) {
-    (void)h;
-    return stiction_single_state_step(model, T, *v, z);
-}
-
-/*
- * How far a mass of 1 kg slides from 2 s to the end: x - z, since z is elastic. x moves with the
- * velocity that moves z, so that nothing but plastic motion and rounding can part them.
- */
-static double drift(friction model, const void *parameters, double level, double amplitude,
-                    double end) {
-    const double T = 1e-4;
-    double x = 0, v = 0, z = 0, at_2 = 0;
-    const int steps = (int)lround(end / T), start = (int)lround(2 / T);
-    for (int k = 0; k < steps; k++) {
-        if (k == start) at_2 = x - z;
-        const double h = applied_force(k * T, level, amplitude);
-        const double f = model(parameters, T, h, &v, &z);
-        x += T * v;
-        v += T * (h - f);
-    }
-    return x - z - at_2;
-}
-
-TEST(fig3_tanh_and_lugre_drift_karnopp_and_elasto_plastic_stick) {
-    const stiction_single_state lugre = dupont(0), ep = dupont(0.0095);
-    const double level = 0.8, amplitude = 0.1;
-    const double tanh_drift = drift(tanh_friction, NULL, level, amplitude, 10);
-    const double lugre_drift = drift(single_state_friction, &lugre, level, amplitude, 10);
-    printf("drift in 8 s: tanh %.4f m, LuGre %.5f m\n", tanh_drift, lugre_drift);
-    /* tanh creeps at v_0 atanh(0.8) = 0.011 m/s; the oscillation adds a little */
-    CHECK(tanh_drift > 0.08 && tanh_drift < 0.12);
-    CHECK(lugre_drift > 1e-4);
-    CHECK_SAME(drift(karnopp_friction, NULL, level, amplitude, 10), 0);
-    /* rounding of 10^5 steps of some 1e-18 m */
-    CHECK_NEAR(drift(single_state_friction, &ep, level, amplitude, 10), 0, 1e-13);
-}
-
-TEST(fig3_elasto_plastic_slips_where_the_bristle_passes_its_elastic_limit) {
-    const stiction_single_state ep = dupont(0.0095);
-    const double beyond = drift(single_state_friction, &ep, 0.97, 0.1, 10);
-    printf("drift in 8 s at 0.97 N: %.3g m\n", beyond);
-    CHECK(beyond > 1e-6);
-}
+/* ---- rest ------------------------------------------------------------------------------------ */
 
 TEST(elasto_plastic_does_not_drift_in_a_long_dither) {
     const stiction_single_state ep = dupont(0.0095);
-    /* ten million steps; a random walk of rounding errors of 1e-18 m stays below 1e-14 */
-    CHECK_NEAR(drift(single_state_friction, &ep, 0.8, 0.1, 1000), 0, 1e-12);
-}
-
-/* ---- E Fig 6: the Stribeck slingshot --------------------------------------------------------- */
-
-/*
- * The least friction after the force on a mass of 1 kg at rest jumps from `held`. The paper does
- * not name its preload: 1.45 N, just short of the breakaway at 1.5 N, was found by trying preloads
- * until the figures below came out, so they confirm the model only together with that choice.
- */
-static double least_friction(double force, double held) {
-    const stiction_single_state m = {.stiffness = 1e4,
-                                     .damping = 200,
-                                     .coulomb_torque = 1,
-                                     .static_torque = 1.5,
-                                     .stribeck_velocity = 0.1,
-                                     .exponent = 1};
-    const double T = 1e-6;
-    double z = held / m.stiffness, v = 0, least = DBL_MAX;
-    bool peaked = false; /* from relaxed bristles the friction starts at 0 */
-    for (int k = 0; k < 30000; k++) {
-        const double f = stiction_single_state_step(&m, T, v, &z);
-        v += T * (force - f);
-        peaked = peaked || f > 1.5;
-        if (peaked) least = fmin(least, f);
+    const double T = 1e-4;
+    double x = 0, v = 0, z = 0, at_2 = 0;
+    for (int k = 0; k < 10000000; k++) {
+        const double t = k * T, load = t < 1 ? 0.8 * t : 0.8 + 0.1 * sin(2 * pi * 5 * t);
+        if (k == 20000) at_2 = x - z;
+        const double f = stiction_single_state_step(&ep, T, v, &z);
+        x += T * v;
+        v += T * (load - f);
     }
-    return least;
-}
-
-TEST(fig6_stribeck_slingshot) {
-    const double least = least_friction(20, 1.45);
-    double threshold = 12, above = 15;
-    while (above - threshold > 1e-3) {
-        const double middle = (threshold + above) / 2;
-        if (least_friction(middle, 1.45) < 0)
-            above = middle;
-        else
-            threshold = middle;
-    }
-    printf("least friction %.4f N at 20 N; threshold %.3f N\n", least, threshold);
-    CHECK_NEAR(least, -0.647, 0.001); /* three digits are given; T = 1e-6 errs by 1e-4 */
-    CHECK_NEAR(threshold, 13.1, 0.05);
-    CHECK(least_friction(20, 0) > 0); /* from relaxed bristles there is none */
+    /* a random walk of rounding errors of 1e-18 m stays below 1e-14 */
+    CHECK_NEAR(x - z, at_2, 1e-12);
 }
 
 /* ---- bad input ------------------------------------------------------------------------------- */
 
 TEST(bad_input_gives_nan_or_a_number_and_always_ends) {
+    const stiction_law_parameters wrist = wrist_law();
     const double nan = (double)NAN, inf = (double)INFINITY;
     const double values[] = {0.0,  -0.0,  1,      -1,     nan,     inf,
                              -inf, 1e300, -1e300, 1e-310, DBL_MAX, 0.0099};

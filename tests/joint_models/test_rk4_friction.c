@@ -4,6 +4,7 @@
  */
 #include "joint_models/comparison/component.h"
 #include "network.h"
+#include "wrist.h"
 
 /* 1e-14 of the largest component is the bar of reference.json; the values have 16 digits. */
 static void check_close(size_t n, const double *actual, const double *expected, double scale) {
@@ -69,11 +70,7 @@ TEST(fric_kn_matches_reference_vectors) {
 TEST(bristle_follows_to_the_bit_while_it_holds) {
     unsigned seed = 1;
     for (size_t k = 0; k < stiction_law_count(); k++) {
-        const stiction_law_parameters p = {.static_torque = 2.5,
-                                           .coulomb_torque = 0.4,
-                                           .stribeck_velocity = 0.06,
-                                           .stribeck_exponent = 1,
-                                           .viscous = 4.5};
+        const stiction_law_parameters p = wrist_law();
         stiction_fric_k fric;
         CHECK(stiction_fric_k_init(&fric, stiction_law_at(k), &p, 5000, 50, 1e-3) ==
               STICTION_LAW_OK);
@@ -92,11 +89,7 @@ TEST(one_euler_stage_is_element_c_for_every_law) {
     const double T = 1e-3;
     const stiction_element_def def = {
         .kind = STICTION_ELEMENT_C, .mass = 1, .stiffness = 5000, .damping = 50, .timestep = T};
-    const stiction_law_parameters p = {.static_torque = 2.5,
-                                       .coulomb_torque = 0.4,
-                                       .stribeck_velocity = 0.06,
-                                       .stribeck_exponent = 1,
-                                       .viscous = 4.5};
+    const stiction_law_parameters p = wrist_law();
     for (size_t k = 0; k < stiction_law_count(); k++) {
         stiction_element element;
         stiction_fric_k fric;

@@ -101,6 +101,45 @@ TEST(every_experiment_says_what_it_shows_and_where_its_numbers_come_from) {
     }
 }
 
+/* ---- the papers ---- */
+
+/* Every quantity of the experiments whose ids begin like this is what we state. */
+static void check_experiments(const char *letters) {
+    size_t count = 0;
+    for (size_t k = 0; k < EXPERIMENT_COUNT; k++) {
+        const experiment *e = experiments[k];
+        if (strncmp(e->id, letters, strlen(letters)) != 0) continue;
+        experiment_run *r = experiment_perform(e);
+        for (size_t q = 0; q < e->quantity_count; q++)
+            if (experiment_judge(r, q) == VERDICT_FAILED)
+                FAIL("%s: '%s' is %.9g, not %.9g", e->id, e->quantities[q].name, r->measured[q],
+                     e->quantities[q].ours);
+        CHECK(experiment_holds(r));
+        experiment_run_destroy(r);
+        count++;
+    }
+    CHECK(count >= 3);
+}
+
+TEST(cisneros_et_al) {
+    check_experiments("S.");
+}
+TEST(kikuuwe_et_al) {
+    check_experiments("K.");
+}
+TEST(kikuuwe_and_yamamoto) {
+    check_experiments("R.");
+}
+TEST(dupont_et_al) {
+    check_experiments("E.");
+}
+TEST(drincic_and_bernstein) {
+    check_experiments("B.");
+}
+TEST(our_own) {
+    check_experiments("own.");
+}
+
 TEST(the_curve_of_a_joint_has_its_stribeck_exponent) {
     stiction_joint_def def = stiction_joint_def_default();
     def.law = "stribeck";
