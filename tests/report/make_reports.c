@@ -104,7 +104,7 @@ static results *simulate(const scene *s) {
 /* A run in a folder of its own, with its report; its first joint's figures in `figures`. */
 static void make_run(const char *root, const char *folder, const scene *s,
                      const char *const *figures, size_t figure_count, double *values) {
-    char *path = format_text("%s/%s", root, folder);
+    AUTO_FREE char *path = format_text("%s/%s", root, folder);
     results *r = simulate(s);
     (void)mkdir(path, 0777);
     if (results_write(r, path, &error) != STICTION_OK) FAIL("%s", error.message);
@@ -112,7 +112,6 @@ static void make_run(const char *root, const char *folder, const scene *s,
     for (size_t k = 0; k < figure_count; k++)
         values[k] = results_figure(r, 0, strchr(figures[k], '.') + 1);
     results_destroy(r);
-    free(path);
 }
 
 static void make_sweep(const char *root) {
@@ -162,10 +161,9 @@ static void make_sweep(const char *root) {
 static void make_overlay(const char *root) {
     char *folders[] = {format_text("%s/kp20-stribeck", root), format_text("%s/kp20-rational", root),
                        format_text("%s/robot", root)};
-    char *path = format_text("%s/overlay.html", root);
+    AUTO_FREE char *path = format_text("%s/overlay.html", root);
     CHECK(overlay_write((const char *const *)folders, 3, path, &error));
     for (size_t k = 0; k < 3; k++) free(folders[k]);
-    free(path);
 }
 
 int main(int argc, char **argv) {

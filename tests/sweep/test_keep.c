@@ -42,14 +42,13 @@ TEST(settings_alone_are_known_before_a_run) {
                  {"project == b.cnoid", {false, false, true, true}},
                  {"law == coulomb && project == 'a.cnoid'", {true, true, false, false}}};
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        sweep_keep k;
+        AUTO(sweep_keep_free) sweep_keep k;
         CHECK(reads(&k, false, cases[n].text));
         for (size_t run = 0; run < 4; run++) {
             if (sweep_keep_wants(&k, &plan, run) != cases[n].holds[run] ||
                 sweep_keep_holds(&k, &plan, run, NULL) != cases[n].holds[run])
                 FAIL("%s: run %zu", cases[n].text, run);
         }
-        sweep_keep_free(&k);
     }
 }
 
@@ -64,32 +63,28 @@ TEST(figures_are_known_behind_a_run) {
         {"ROBOT.com_x IS NULL", true},      {"kp == 20 and HIP.final_position < 1", true},
         {"kp == HIP.peak_torque", true}, /* behind == a name, too */
         {"kp != HIP.peak_torque", false},   {"kp == 50 and HIP.final_position < 1", false}};
-    run_data data;
+    AUTO(run_data_release) run_data data;
     CHECK(run_data_read_summary(&data, summary, "summary.json", &(stiction_error){.line = 0}));
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        sweep_keep k;
+        AUTO(sweep_keep_free) sweep_keep k;
         CHECK(reads(&k, false, cases[n].text));
         if (!sweep_keep_wants(&k, &plan, 0)) FAIL("%s: no series are recorded", cases[n].text);
         if (sweep_keep_holds(&k, &plan, 0, &data) != cases[n].holds) FAIL("%s", cases[n].text);
         CHECK(!sweep_keep_holds(&k, &plan, 0, NULL)); /* one that failed has no figures */
-        sweep_keep_free(&k);
     }
-    run_data_release(&data);
 }
 
 TEST(figure_that_no_run_has_is_counted) {
     static const char *const unknown[] = {"KNEE.final_position > 0", "HIP.mass > 0",
                                           "ROBOT.final_position > 0"};
-    run_data data;
+    AUTO(run_data_release) run_data data;
     CHECK(run_data_read_summary(&data, summary, "summary.json", &(stiction_error){.line = 0}));
     for (size_t n = 0; n < sizeof unknown / sizeof unknown[0]; n++) {
-        sweep_keep k;
+        AUTO(sweep_keep_free) sweep_keep k;
         CHECK(reads(&k, false, unknown[n]) && !sweep_keep_holds(&k, &plan, 0, &data));
         CHECK(!sweep_keep_holds(&k, &plan, 1, &data) && k.unknown == 2);
         CHECK_CONTAINS(k.problem.message, "there is no value '");
-        sweep_keep_free(&k);
     }
-    run_data_release(&data);
 }
 
 TEST(names_that_can_be_nothing_are_refused_before_a_run) {
@@ -102,10 +97,9 @@ TEST(names_that_can_be_nothing_are_refused_before_a_run) {
         {"`.mass` > 3", "'.mass' is no key of the sweep and no figure"},
         {"kp > 1 && rms_error > 3", "column 11: 'rms_error' is no key of the sweep"}};
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
-        sweep_keep k;
+        AUTO(sweep_keep_free) sweep_keep k;
         stiction_error said = {.status = STICTION_OK};
         CHECK(!sweep_keep_read(&k, &plan, false, cases[n].text, &said));
         CHECK_CONTAINS(said.message, cases[n].sentence);
-        sweep_keep_free(&k);
     }
 }

@@ -76,7 +76,8 @@ TEST(names_are_figures_of_a_joint_of_all_or_keys) {
         set_goal(cases[k].text);
         stiction_error error;
         double value;
-        CHECK(expression_check(&plan, plan.goal->objective, plan.goal->spot, &error) && objective_of_run(&plan, r, 0, &value, &error));
+        CHECK(expression_check(&plan, plan.goal->objective, plan.goal->spot, &error) &&
+              objective_of_run(&plan, r, 0, &value, &error));
         if (isnan(cases[k].value) ? !isnan(value) : value != cases[k].value)
             FAIL("%s is %g, not %g", cases[k].text, value, cases[k].value);
         sweep_select_free(goal.objective);

@@ -59,14 +59,13 @@ static void put(records *r, size_t run, const outcome *o) {
 /* Runs whose outcomes repeat themselves; `absent` of the last are not there. */
 static void make_sweep(const outcome *outcomes, size_t count, size_t absent) {
     (void)snprintf(folder, sizeof folder, "%s/sweep", temporary_folder_make());
-    sweep_store store;
+    AUTO(sweep_store_close) sweep_store store;
     stiction_error error;
     CHECK(sweep_store_open(&store, folder, &plan, false, &error) &&
           sweep_store_take(&store, &error));
     for (size_t run = 0; run + absent < sweep_plan_count(&plan); run++)
         put(store.records, run, &outcomes[run % count]);
     CHECK(records_commit(store.records, &error));
-    sweep_store_close(&store);
 }
 
 /* kp has so many values, which a format writes. */
@@ -92,12 +91,10 @@ static FILE *printed;
 static bool draw_request(const request *q, stiction_error *error) {
     text_list arguments = {(const char **)(uintptr_t)q->arguments, 0};
     while (arguments.count < 3 && q->arguments[arguments.count]) arguments.count++;
-    sweep_picture p;
+    AUTO(sweep_picture_free) sweep_picture p;
     picture_counts counts;
-    const bool drawn = sweep_picture_read(&p, q->spec, &arguments, q->out, error) &&
-                       sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, error);
-    sweep_picture_free(&p);
-    return drawn;
+    return sweep_picture_read(&p, q->spec, &arguments, q->out, error) &&
+           sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, error);
 }
 
 static bool run_request(const request *q, stiction_error *said) {
@@ -146,10 +143,9 @@ static size_t count_of(const char *text, const char *part) {
 }
 
 static void check_has(const char *spec, const char *part, size_t count) {
-    char *text = draw(spec);
+    AUTO_FREE char *text = draw(spec);
     if (count_of(text, part) != count)
         FAIL("%s: %zu of %s, not %zu", spec, count_of(text, part), part, count);
-    free(text);
 }
 
 /* ---- what is named ---- */
@@ -302,14 +298,12 @@ TEST(best_and_worst_follow_what_is_better) {
                  {",of=worst,better=higher", ">10<"},
                  {",of=best,better=lower", ">10<"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        char *spec = format_text("x=kp,y=a.static_torque,z=mass,range=0:100%s", cases[k].more);
-        char *text = draw(spec);
+        AUTO_FREE char *spec =
+            format_text("x=kp,y=a.static_torque,z=mass,range=0:100%s", cases[k].more);
+        AUTO_FREE char *text = draw(spec);
         /* the cell's number is smaller than those of the bar */
-        char *cell = format_text("font-size=\"12\" fill=\"#ffffff\"%s", cases[k].value);
+        AUTO_FREE char *cell = format_text("font-size=\"12\" fill=\"#ffffff\"%s", cases[k].value);
         if (!strstr(text, cell)) FAIL("%s lacks %s", spec, cell);
-        free(cell);
-        free(text);
-        free(spec);
     }
     temporary_folder_remove();
 }

@@ -116,7 +116,7 @@ TEST(settings_are_numbers_and_columns_are_distinct) {
 
 TEST(inputs_are_replaced_as_a_whole) {
     records *r = records_create(temporary_folder_make(), &plan, &error);
-    manifest list = {.entries = NULL}, read;
+    AUTO(manifest_free) manifest list = {.entries = NULL}, read;
     manifest_entry entry = {.name = "a.body"};
     memset(entry.digest, 'a', sizeof entry.digest - 1);
     CHECK(manifest_add_entry(&list, &entry));
@@ -128,7 +128,6 @@ TEST(inputs_are_replaced_as_a_whole) {
               strcmp(read.entries[0].digest, entry.digest) == 0);
         manifest_free(&read);
     }
-    manifest_free(&list);
     records_close(r);
     temporary_folder_remove();
 }

@@ -59,12 +59,11 @@ TEST(a_file_is_read_without_an_engine) {
                                                     "engine: mujoco\n"
                                                     "set:\n"
                                                     "  law: [stribeck, coulomb]\n");
-    sweep_plan plan;
+    AUTO(sweep_plan_free) sweep_plan plan;
     CHECK(sweep_file_read(path, &rules, &plan, NULL));
     CHECK(sweep_plan_count(&plan) == 2);
     CHECK(strcmp(plan.engine, "mujoco") == 0);
     CHECK(checked == 1);
-    sweep_plan_free(&plan);
 }
 
 /* The errors of a file, or its warning, one a line; and whether it can be read. */
@@ -72,7 +71,7 @@ static char said[4000];
 
 static bool read_and_listen(const char *text) {
     const char *path = temporary_file("wrong.yaml", text);
-    sweep_plan plan;
+    AUTO(sweep_plan_free) sweep_plan plan;
     stiction_errors *errors = stiction_errors_create();
     const bool fine = sweep_file_read(path, &rules, &plan, errors);
     CHECK(fine == (stiction_errors_count(errors) == 0));
@@ -84,7 +83,6 @@ static bool read_and_listen(const char *text) {
         (void)strncat(said, "\n", sizeof said - strlen(said) - 1);
     }
     stiction_errors_destroy(errors);
-    sweep_plan_free(&plan);
     return fine;
 }
 
@@ -154,24 +152,19 @@ static const char *runs_of(const sweep_plan *plan) {
 }
 
 static void check_runs(const char *lines, const char *expected) {
-    sweep_plan plan = read_plan(lines);
+    AUTO(sweep_plan_free) sweep_plan plan = read_plan(lines);
     const char *runs = runs_of(&plan);
     if (strcmp(runs, expected) != 0) FAIL("%s: %s, expected %s", lines, runs, expected);
     /* and again from sweep.json */
-    json_t *json = sweep_plan_json(&plan);
-    sweep_plan again;
+    json_auto_t *json = sweep_plan_json(&plan);
+    AUTO(sweep_plan_free) sweep_plan again;
     CHECK(sweep_plan_read_json(&again, json));
     CHECK(strcmp(runs_of(&again), expected) == 0);
     CHECK(sweep_plan_is(&plan, json));
     for (size_t run = 0; run < sweep_plan_count(&plan); run++) {
-        char *name = sweep_plan_name(&plan, run), *other = sweep_plan_name(&again, run);
+        AUTO_FREE char *name = sweep_plan_name(&plan, run), *other = sweep_plan_name(&again, run);
         CHECK(strcmp(name, other) == 0);
-        free(name);
-        free(other);
     }
-    json_decref(json);
-    sweep_plan_free(&again);
-    sweep_plan_free(&plan);
 }
 
 TEST(sequences_are_lists_and_end_at_their_ends) {
@@ -198,9 +191,8 @@ TEST(what_goes_together_is_zipped_and_multiplies_with_the_rest) {
 TEST(repetitions_are_the_fastest_key) {
     check_runs("repetitions: 2\nset: {kp: [1, 2]}\n", "1 1; 1 2; 2 1; 2 2");
     check_runs("repetitions: 1\n", "1");
-    sweep_plan plan = read_plan("repetitions: 3\n");
+    AUTO(sweep_plan_free) sweep_plan plan = read_plan("repetitions: 3\n");
     CHECK(plan.parameter_count == 1 && strcmp(plan.parameters[0].key, "repetition") == 0);
-    sweep_plan_free(&plan);
 }
 
 TEST(repetitions_that_draw_nothing_are_told) {
@@ -224,15 +216,16 @@ TEST(conditions_keep_the_combinations_that_they_hold_of) {
     check_runs("set: {a.kv: [1, 2], b.kv: [1, 2]}\nwhere: a.kv == b.kv\n", "1 1; 2 2");
     check_runs("set: {kp: [1, 2]}\nwhere: project == wrist.cnoid and kp == 2\n", "2");
     /* what no run has is no value of the key */
+    AUTO(sweep_plan_free)
     sweep_plan plan = read_plan("set: {law: [a, b, c], kp: [1, 2]}\nwhere: law == b\n");
     size_t count;
     const char *const *values = sweep_plan_distinct(&plan, 0, &count);
     CHECK(count == 1 && strcmp(values[0], "b") == 0 && !sweep_plan_varies(&plan, 0));
     CHECK(sweep_plan_varies(&plan, 1));
-    sweep_plan_free(&plan);
 }
 
 TEST(values_have_their_places) {
+    AUTO(sweep_plan_free)
     sweep_plan plan = read_plan("set:\n  kp: [1, 2]\n  a.kv: {linspace: [1, 3, 3]}\n");
     stiction_place at = sweep_plan_place(&plan, 5, 0);
     CHECK(at.path && at.line == 4 && at.column == 11);
@@ -241,7 +234,6 @@ TEST(values_have_their_places) {
     size_t alike;
     CHECK(sweep_plan_find_key(&plan, "kv", &alike) == 1 && alike == 1);
     CHECK(sweep_plan_find_key(&plan, "v", &alike) == 2 && alike == 0);
-    sweep_plan_free(&plan);
 }
 
 static double value_of(const sweep_plan *plan, size_t run, size_t parameter) {
@@ -255,7 +247,7 @@ TEST(samples_are_of_their_ranges_and_the_same_every_time) {
                                 "  static: {loguniform: [0.01, 1]}\n"
                                 "  coulomb: {normal: [5, 1, 4, 6]}\n"
                                 "  law: {choice: [a, b]}\n";
-    sweep_plan plan = read_plan(lines), again = read_plan(lines);
+    AUTO(sweep_plan_free) sweep_plan plan = read_plan(lines), again = read_plan(lines);
     int strata[40] = {0}, filled = 0, law_a = 0, below = 0;
     CHECK(sweep_plan_count(&plan) == 40);
     for (size_t run = 0; run < 40; run++) {
@@ -272,7 +264,6 @@ TEST(samples_are_of_their_ranges_and_the_same_every_time) {
     for (int k = 0; k < 40; k++) filled += strata[k] == 1;
     CHECK(filled == 40 && below == 20 && law_a == 20); /* a Latin hypercube's halves are halves */
     CHECK(sweep_plan_place(&plan, 0, 0).line == 5);
-    sweep_plan_free(&plan);
     sweep_plan_free(&again);
 }
 
@@ -283,10 +274,9 @@ TEST(a_latin_hypercube_has_three_names) {
         (void)snprintf(lines, sizeof lines,
                        "sampling: {method: %s, samples: 5}\nset: {kp: {uniform: [0, 1]}}\n",
                        names[k]);
-        sweep_plan plan = read_plan(lines);
+        AUTO(sweep_plan_free) sweep_plan plan = read_plan(lines);
         if (k == 0) (void)snprintf(first, sizeof first, "%s", sweep_plan_value(&plan, 0, 0));
         CHECK(strcmp(sweep_plan_value(&plan, 0, 0), first) == 0);
-        sweep_plan_free(&plan);
     }
 }
 
@@ -300,9 +290,8 @@ TEST(samples_multiply_with_lists_and_their_seed_decides_them) {
     sweep_plan other = read_plan("sampling: {method: sobol, samples: 4, seed: 2}\n"
                                  "set: {law: [a, b], kp: {uniform: [0, 1]}}\n");
     CHECK(strcmp(sweep_plan_value(&plan, 0, 1), sweep_plan_value(&other, 0, 1)) != 0);
-    json_t *json = sweep_plan_json(&plan);
+    json_auto_t *json = sweep_plan_json(&plan);
     CHECK(sweep_plan_is(&plan, json) && !sweep_plan_is(&other, json));
-    json_decref(json);
     sweep_plan_free(&plan);
     sweep_plan_free(&other);
 }
@@ -315,13 +304,12 @@ TEST(many_samples_are_planned) {
 }
 
 TEST(a_run_may_be_added) {
-    sweep_plan plan = read_plan("set: {kp: [1, 2], law: a}\n");
+    AUTO(sweep_plan_free) sweep_plan plan = read_plan("set: {kp: [1, 2], law: a}\n");
     const char *const values[] = {"7", "a"};
     CHECK(sweep_plan_append(&plan, 0, values) == 2);
     CHECK(sweep_plan_count(&plan) == 3 && strcmp(runs_of(&plan), "1 a; 2 a; 7 a") == 0);
     size_t count;
     CHECK(strcmp(sweep_plan_distinct(&plan, 0, &count)[2], "7") == 0 && count == 3);
-    sweep_plan_free(&plan);
 }
 
 TEST(a_search_has_scenarios_and_no_runs_yet) {
@@ -342,17 +330,15 @@ TEST(a_search_has_scenarios_and_no_runs_yet) {
     CHECK(sweep_goal_allows(&plan, fine, &holds, NULL) && holds);
     CHECK(sweep_goal_allows(&plan, wrong, &holds, NULL) && !holds);
     /* the same search with more runs is the same */
-    json_t *before = sweep_plan_json(&plan);
+    json_auto_t *before = sweep_plan_json(&plan);
     CHECK(sweep_plan_append(&plan, 0, fine) == 0);
-    json_t *behind = sweep_plan_json(&plan);
+    json_auto_t *behind = sweep_plan_json(&plan);
     sweep_plan again;
     CHECK(sweep_plan_read_json(&again, before) && sweep_plan_count(&again) == 0);
     sweep_plan_free(&again);
     CHECK(sweep_plan_read_json(&again, behind) && sweep_plan_count(&again) == 1);
     CHECK(sweep_plan_is(&plan, before) && sweep_plan_is(&plan, behind));
     sweep_plan_free(&again);
-    json_decref(before);
-    json_decref(behind);
     sweep_plan_free(&plan);
 }
 

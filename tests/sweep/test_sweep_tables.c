@@ -74,7 +74,7 @@ static char *print_rows(const sweep_rows *r, const char *columns) {
 
 TEST(table_on_the_terminal_tells_how_much_it_leaves_out) {
     const sweep_rows r = make_rows();
-    char *text = print_rows(&r, "200");
+    AUTO_FREE char *text = print_rows(&r, "200");
     CHECK_CONTAINS(text, "project");
     CHECK_CONTAINS(text, "x.law"); /* two keys end so */
     CHECK_CONTAINS(text, "y.law");
@@ -88,7 +88,6 @@ TEST(table_on_the_terminal_tells_how_much_it_leaves_out) {
     CHECK_CONTAINS(text, "run 41: warning: it chatters");
     CHECK(!strstr(text, "run 51: warning"));
     CHECK_CONTAINS(text, "and 2 more with warnings; sweep.csv has them");
-    free(text);
 }
 
 TEST(failures_for_one_reason_are_one_line) {
@@ -113,17 +112,14 @@ TEST(tables_of_several_projects_tell_them_apart) {
     size_t size;
     stiction_error error;
     CHECK(sweep_write_csv(&r, root, &error) && sweep_write_page(&r, root, &error));
-    char *page = temporary_read(root, "sweep.html", &size);
+    AUTO_FREE char *page = temporary_read(root, "sweep.html", &size);
     CHECK(page && strstr(page, "a/wrist.cnoid") && strstr(page, "b/wrist.cnoid"));
-    free(page);
-    char *table = temporary_read(root, "sweep.csv", &size);
+    AUTO_FREE char *table = temporary_read(root, "sweep.csv", &size);
     CHECK(table && strstr(table, "a/wrist.cnoid") && strstr(table, "b/wrist.cnoid"));
-    free(table);
     temporary_folder_remove();
-    char *glance = print_rows(&r, "200");
+    AUTO_FREE char *glance = print_rows(&r, "200");
     CHECK_CONTAINS(glance, " a/wrist.cnoid ");
     CHECK_CONTAINS(glance, " b/wrist.cnoid ");
-    free(glance);
     CHECK(strcmp(sweep_plan_short_project(&plan, 1), "b/wrist.cnoid") == 0);
     CHECK(strcmp(sweep_plan_short_project(&plan, 2), "a_long_name_of_a_project.cnoid") == 0);
     CHECK(strcmp(sweep_plan_short_key(&plan, 2), "duration") == 0);
@@ -132,12 +128,9 @@ TEST(tables_of_several_projects_tell_them_apart) {
 /* ---- plans ---- */
 
 static bool is_plan(const char *text) {
-    sweep_plan read;
-    json_t *json = json_loads(text, 0, NULL);
-    const bool fine = sweep_plan_read_json(&read, json);
-    sweep_plan_free(&read);
-    json_decref(json);
-    return fine;
+    AUTO(sweep_plan_free) sweep_plan read;
+    json_auto_t *json = json_loads(text, 0, NULL);
+    return sweep_plan_read_json(&read, json);
 }
 
 TEST(json_that_is_no_plan_is_refused) {
@@ -178,9 +171,8 @@ TEST(tables_that_are_none_are_no_plans) {
                  {"\"runs\": 1, \"table\": [\"0 x\"]}", false},
                  {"\"runs\": 1, \"table\": [\"0 -1\"]}", false}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        char *text = format_text("%s%s", head, cases[k].rest);
+        AUTO_FREE char *text = format_text("%s%s", head, cases[k].rest);
         if (is_plan(text) != cases[k].fine) FAIL("%s", cases[k].rest);
-        free(text);
     }
 }
 
@@ -194,8 +186,8 @@ static const sweep_plan small = {.projects = projects,
                                  .parameter_count = 1};
 
 static bool make_run(const char *folder) {
-    sweep_store store;
-    place p;
+    AUTO(sweep_store_close) sweep_store store;
+    AUTO(place_close) place p;
     stiction_error error;
     bool fine = sweep_store_open(&store, folder, &small, false, &error) &&
                 sweep_store_take(&store, &error) && sweep_store_open_run(&store, 0, &p, &error);
@@ -204,17 +196,14 @@ static bool make_run(const char *folder) {
     const sweep_outcome outcome = {.folder = p.fresh};
     fine = fine && sweep_store_commit(&store, 0, &p, &outcome, &error) &&
            records_commit(store.records, &error);
-    place_close(&p);
-    sweep_store_close(&store);
     return fine;
 }
 
 static void check_state(const char *folder, sweep_state expected, const char *reason) {
-    char *why = NULL;
+    AUTO_FREE char *why = NULL;
     CHECK(sweep_run_state(folder, &small, 0, &why) == expected);
     CHECK(reason ? why != NULL : why == NULL);
     if (reason && why) CHECK_CONTAINS(why, reason);
-    free(why);
 }
 
 TEST(run_is_done_while_its_files_are_as_they_were_written) {
@@ -224,7 +213,7 @@ TEST(run_is_done_while_its_files_are_as_they_were_written) {
     check_state(out, SWEEP_ABSENT, NULL);
     CHECK(make_run(out));
     check_state(out, SWEEP_DONE, NULL);
-    char *run = sweep_run_folder(out, &small, 0);
+    AUTO_FREE char *run = sweep_run_folder(out, &small, 0);
     temporary_write(run, "summary.json", "{} \n");
     check_state(out, SWEEP_DAMAGED, "summary.json is not as it was written");
     temporary_unlink(run, "settings.json");
@@ -234,7 +223,6 @@ TEST(run_is_done_while_its_files_are_as_they_were_written) {
     check_state(out, SWEEP_DAMAGED, MANIFEST_NAME " is damaged");
     temporary_unlink(run, MANIFEST_NAME);
     check_state(out, SWEEP_DAMAGED, MANIFEST_NAME " is missing");
-    free(run);
     temporary_folder_remove();
 }
 
@@ -268,22 +256,19 @@ TEST(many_damaged_runs_are_counted) {
     sweep_states s = {
         .folder = "there", .plan = &large, .count = many, .states = states, .reasons = reasons};
     size_t count;
-    char *text = tell_damage(&s, &count);
+    AUTO_FREE char *text = tell_damage(&s, &count);
     CHECK(count == many - 1);
     CHECK_CONTAINS(text, "run 1 is damaged: there/runs/0001-");
     CHECK_CONTAINS(text, ": gone; it is repeated");
     CHECK(!strstr(text, "run 4 is damaged") && !strstr(text, "run 102 is damaged"));
     CHECK_CONTAINS(text, "and 3 more runs are damaged");
-    free(text);
 }
 
 /* ---- the folder ---- */
 
 static bool opens(const char *folder, const sweep_plan *of, bool force, stiction_error *error) {
-    sweep_store store;
-    const bool fine = sweep_store_open(&store, folder, of, force, error);
-    sweep_store_close(&store);
-    return fine;
+    AUTO(sweep_store_close) sweep_store store;
+    return sweep_store_open(&store, folder, of, force, error);
 }
 
 TEST(folder_of_another_sweep_is_replaced_only_by_force) {

@@ -76,13 +76,12 @@ TEST(copy_is_the_whole_file_and_replaces_none) {
     (void)snprintf(from, sizeof from, "%s/from", root);
     (void)snprintf(to, sizeof to, "%s/to", root);
     CHECK(!folder_copy_file(from, to, 0600) && errno == ENOENT);
-    char *text = calloc(1, 65536);
+    AUTO_FREE char *text = calloc(1, 65536);
     memset(text, 'x', 65000);
     temporary_write(root, "from", text);
     CHECK(folder_copy_file(from, to, 0600) && temporary_has(root, "to", text));
     CHECK(!folder_copy_file(from, to, 0600) && errno == EEXIST);
     CHECK(!folder_copy_file(root, temporary_path(root, "other"), 0600) && errno == EISDIR);
-    free(text);
     temporary_folder_remove();
 }
 

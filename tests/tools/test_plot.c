@@ -97,9 +97,8 @@ TEST(names_without_a_beginning_are_shown_by_their_end) {
     const char *const both[] = {long_name, "b"};
     const panel_axis x = {.label = "x", .names = both, .name_count = 2};
     const panels p = heat_of(x, cells, &one);
-    char *text = svg_of(&p);
+    AUTO_FREE char *text = svg_of(&p);
     CHECK_CONTAINS(text, ">\xE2\x80\xA6<");
-    free(text);
 }
 
 /* ---- cells ---- */
@@ -114,18 +113,16 @@ TEST(cells_have_as_many_digits_as_there_is_room_for) {
     for (int k = 0; k < most_names; k++) cells[k] = half;
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         const panels p = heat_of(axis_of_names("%d", cases[k].columns), cells, &one);
-        char *text = svg_of(&p);
+        AUTO_FREE char *text = svg_of(&p);
         CHECK(count_of(text, ">0.12") == (cases[k].text ? cases[k].columns : 0));
         if (cases[k].text) CHECK(count_of(text, cases[k].text) == cases[k].columns);
         CHECK(count_of(text, "crispEdges") == 128 + cases[k].columns);
-        free(text);
     }
     /* nor where the rows are flat */
     panels flat = heat_of(one_name(), cells, &one);
     flat.y = axis_of_names("%d", 40);
-    char *text = svg_of(&flat);
+    AUTO_FREE char *text = svg_of(&flat);
     CHECK(!strstr(text, ">0.123<") && count_of(text, "crispEdges") == 128 + 40);
-    free(text);
 }
 
 TEST(cells_without_a_value_are_told_apart_and_explained) {
@@ -186,13 +183,12 @@ TEST(logarithmic_axes_have_ticks_that_fit_their_span) {
         panels p = lines_of(&one, &series, 1);
         p.x = (panel_axis){.label = "x", .low = x[0], .high = x[1], .log = true};
         p.y.low = 0.1;
-        char *text = svg_of(&p);
+        AUTO_FREE char *text = svg_of(&p);
         for (int n = 0; n < 4; n++)
             if (cases[k].there[n]) CHECK_CONTAINS(text, cases[k].there[n]);
         for (int n = 0; n < 3; n++)
             if (cases[k].absent[n] && strstr(text, cases[k].absent[n]))
                 FAIL("case %zu has %s", k, cases[k].absent[n]);
-        free(text);
     }
 }
 
@@ -203,12 +199,11 @@ TEST(marks_that_would_lie_on_each_other_are_left_out) {
     panels p = lines_of(&one, &series, 1);
     p.x.marks = marks;
     p.x.mark_count = 4;
-    char *text = svg_of(&p);
+    AUTO_FREE char *text = svg_of(&p);
     CHECK_CONTAINS(text, ">1<");
     CHECK(!strstr(text, ">1.001<") && !strstr(text, ">3<"));
     CHECK_CONTAINS(text, ">2<");
     CHECK_CONTAINS(text, ">4<");
-    free(text);
 }
 
 TEST(what_failed_is_a_cross_and_what_is_beyond_the_axis_is_not_there) {
@@ -255,7 +250,7 @@ TEST(panels_stand_in_rows_that_fit_a_page) {
         }
         p.panels = all;
         p.count = cases[k].count;
-        char *text = svg_of(&p);
+        AUTO_FREE char *text = svg_of(&p);
         /* those of the first row have one height */
         const char *first = strstr(text, ">panel<");
         char height[40] = "";
@@ -270,7 +265,6 @@ TEST(panels_stand_in_rows_that_fit_a_page) {
         if (columns != cases[k].columns) FAIL("%zu panels in %zu columns", cases[k].count, columns);
         CHECK(count_of(text, ">panel<") == cases[k].count);
         CHECK(count_of(text, "h0") == 4 * cases[k].count);
-        free(text);
     }
 }
 
@@ -282,11 +276,10 @@ TEST(long_labels_are_smaller) {
     const plot_series series = {.label = "a", .x = four, .y = steps_of_four, .count = 4};
     panels p = lines_of(&one, &series, 1);
     p.y.label = label;
-    char *text = svg_of(&p);
+    AUTO_FREE char *text = svg_of(&p);
     const char *at = strstr(text, "rotate(-90)"), *size = at ? strstr(at, "font-size=\"") : NULL;
     double read = 0;
     CHECK(size && sscanf(size, "font-size=\"%lf\"", &read) == 1 && read >= 8 && read < 15);
-    free(text);
 }
 
 /* ---- ticks ---- */
@@ -344,11 +337,10 @@ TEST(logarithmic_plots_leave_out_what_has_no_logarithm) {
     const plot_series series = {.label = "a", .x = x, .y = y, .count = 3, .points = true};
     plot p = plot_of(&series, 1);
     p.log = true;
-    char *text = print_plot(&p, plot_svg);
+    AUTO_FREE char *text = print_plot(&p, plot_svg);
     CHECK_CONTAINS(text, ">0.001<");
     CHECK_CONTAINS(text, ">1000<");
     CHECK(count_of(text, "h0") == 2 && !strstr(text, "nan"));
-    free(text);
 }
 
 TEST(legend_names_the_series_and_the_bands_in_rows_that_fit) {
@@ -363,7 +355,7 @@ TEST(legend_names_the_series_and_the_bands_in_rows_that_fit) {
     p.bands = &band;
     p.band_count = 1;
     p.band_label = "sticks";
-    char *text = print_plot(&p, plot_svg);
+    AUTO_FREE char *text = print_plot(&p, plot_svg);
     double y[4];
     const char *const all[] = {labels[0], labels[1], labels[2], "sticks"};
     for (size_t k = 0; k < 4; k++) {
@@ -373,7 +365,6 @@ TEST(legend_names_the_series_and_the_bands_in_rows_that_fit) {
     }
     CHECK(y[0] == y[1] && y[2] > y[1] && y[3] == y[2]);
     CHECK_CONTAINS(text, "width=\"800\" height=\"500\"");
-    free(text);
 }
 
 TEST(points_that_are_none_and_bands_beyond_the_axis_are_not_drawn) {
@@ -427,11 +418,10 @@ TEST(numbers_that_have_no_room_on_the_axis_are_left_out) {
     const plot_series series = {.label = "a", .note = "b", .x = x, .y = y, .count = 2};
     const plot p = plot_of(&series, 1);
     CHECK(setenv("COLUMNS", "40", 1) == 0);
-    char *text = print_plot(&p, plot_terminal);
+    AUTO_FREE char *text = print_plot(&p, plot_terminal);
     /* each number stands whole, with a space to the next */
     CHECK_CONTAINS(text, " 123456.");
     CHECK(!strstr(text, "123456.0123"));
-    free(text);
 }
 
 TEST(notes_that_are_longer_than_the_terminal_are_cut_between_their_parts) {
@@ -490,7 +480,7 @@ TEST(picture_that_cannot_be_written_is_refused_and_the_old_one_stays) {
 TEST(png_is_refused_and_the_old_one_stays_when_gnuplot_fails) {
     const plot_series series = {.label = "a", .x = four, .y = steps_of_four, .count = 4};
     const plot p = plot_of(&series, 1);
-    char *before = copy_text(getenv("PATH") ? getenv("PATH") : "");
+    AUTO_FREE char *before = copy_text(getenv("PATH") ? getenv("PATH") : "");
     (void)temporary_folder_make();
     temporary_write(temporary_root, "p.png", "old");
     char path[128];
@@ -513,12 +503,11 @@ TEST(png_is_refused_and_the_old_one_stays_when_gnuplot_fails) {
         CHECK(temporary_has(temporary_root, "p.png", "old"));
     }
     /* directories in PATH that are too long or do not exist */
-    char *paths = allocate(6000, 1);
+    AUTO_FREE char *paths = allocate(6000, 1);
     memset(paths, 'x', 5000);
     (void)strcpy(paths + 5000, "::/nowhere");
     CHECK(setenv("PATH", paths, 1) == 0 && !plot_png_possible());
     CHECK(unsetenv("PATH") == 0 && !plot_png_possible());
-    free(paths);
     CHECK(setenv("PATH", before, 1) == 0);
     /* no file descriptor left for the script or for the picture */
     struct rlimit files, few;
@@ -532,16 +521,13 @@ TEST(png_is_refused_and_the_old_one_stays_when_gnuplot_fails) {
         CHECK(setrlimit(RLIMIT_NOFILE, &files) == 0);
     }
     CHECK(temporary_has(temporary_root, "p.png", "old"));
-    free(before);
     temporary_folder_remove();
 }
 
 static bool is_png(const char *folder, const char *name) {
     size_t size;
-    char *bytes = temporary_read(folder, name, &size);
-    const bool fine = bytes && size > 2000 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
-    free(bytes);
-    return fine;
+    AUTO_FREE char *bytes = temporary_read(folder, name, &size);
+    return bytes && size > 2000 && memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
 
 /* All kinds of shapes, and texts with quotes. */

@@ -86,7 +86,7 @@ static void write_run(const char *more_summary, const char *csv) {
 
 TEST(columns_are_found_by_their_names) {
     write_run("", shuffled);
-    run_data run;
+    AUTO(run_data_release) run_data run;
     CHECK(run_data_load(&run, folder(), &error));
     CHECK(run.joint_count == 1 && run.sample_count == 3);
     if (run.sample_count == 3) {
@@ -105,7 +105,6 @@ TEST(columns_are_found_by_their_names) {
         CHECK(isnan(run_data_figure(j, "creep")) && isnan(run_data_figure(j, "no such")));
         CHECK_SAME(run_data_motion(&run, j), 0.375);
     }
-    run_data_release(&run);
 }
 
 /* Names that are shown alike: each has its own column, or none. */
@@ -134,7 +133,7 @@ TEST(a_column_belongs_to_one_joint) {
 TEST(joints_and_bodies_of_a_summary_are_bounded) {
     enum { most = 50000 };
     static const char *const kinds[] = {"joints", "bodies"};
-    char *text = malloc(most * 16);
+    AUTO_FREE char *text = malloc(most * 16);
     for (int bodies = 0; bodies < 2; bodies++)
         for (int more = 0; more < 2; more++) {
             size_t size =
@@ -142,27 +141,24 @@ TEST(joints_and_bodies_of_a_summary_are_bounded) {
             for (int k = 0; k < most + more; k++)
                 size += (size_t)sprintf(text + size, "%s\"%d\":{}", k ? "," : "", k);
             (void)sprintf(text + size, "}}");
-            run_data run;
+            AUTO(run_data_release) run_data run;
             error.message[0] = 0;
             const bool read = run_data_read_summary(&run, text, "s.json", &error);
             char sentence[64];
             (void)snprintf(sentence, sizeof sentence, "s.json: more than 50000 %s", kinds[bodies]);
             CHECK_CONTAINS(caught(), more ? sentence : "");
             CHECK(read == !more);
-            run_data_release(&run);
         }
-    free(text);
 }
 
 static void check_refusal(const char *more_summary, const char *csv, const char *sentence) {
     write_run(more_summary, csv);
-    run_data run;
+    AUTO(run_data_release) run_data run;
     error.message[0] = 0;
     const bool loaded = run_data_load(&run, folder(), &error);
     const char *said = caught();
     CHECK(!loaded);
     CHECK_CONTAINS(said, sentence);
-    run_data_release(&run);
 }
 
 TEST(mistakes_are_named_with_their_place) {
@@ -177,11 +173,10 @@ TEST(mistakes_are_named_with_their_place) {
     check_refusal("", csv, "joints.csv:5: column 2: 'fast' is no number");
     check_refusal("\n \"project\": 1,", shuffled, "summary.json:");
     check_refusal("\n }", shuffled, "summary.json:4:");
-    run_data run;
+    AUTO(run_data_release) run_data run;
     error.message[0] = 0;
     CHECK(!run_data_load(&run, "/no/such/folder", &error));
     CHECK_CONTAINS(caught(), "/no/such/folder/summary.json: No such file or directory");
-    run_data_release(&run);
 }
 
 /* ---- fewer points ---- */
@@ -255,7 +250,7 @@ static double number_at(const json_t *series, const char *key, size_t index) {
 TEST(page_has_the_values_of_the_run) {
     write_run("", shuffled);
     CHECK(report_write(folder(), folder(), &error));
-    json_t *plots = plots_on(read_file("report.html"));
+    json_auto_t *plots = plots_on(read_file("report.html"));
     CHECK(json_array_size(plots) == JOINT_LEVEL); /* which does not move, as the temperature */
     const json_t *position = series_of(plots, JOINT_POSITION, 0);
     const json_t *target = series_of(plots, JOINT_POSITION, 1);
@@ -277,7 +272,6 @@ TEST(page_has_the_values_of_the_run) {
     const json_t *bands = json_object_get(json_array_get(plots, JOINT_POSITION), "bands");
     CHECK(json_array_size(bands) == 1);
     CHECK_SAME(json_number_value(json_array_get(json_array_get(bands, 0), 1)), 0.5);
-    json_decref(plots);
 }
 
 /* Of two joints, one whose level moves and one whose temperature does; the files know no order. */
@@ -333,20 +327,19 @@ TEST(a_list_of_numbers_that_is_none_is_named) {
                        "{ \"joints\": { \"L\": { \"friction\": { \"presliding_torque\": %s } } } }",
                        lists[k]);
         (void)temporary_file("summary.json", summary);
-        run_data run;
+        AUTO(run_data_release) run_data run;
         error.message[0] = 0;
         const bool loaded = run_data_load_summary(&run, folder(), &error);
         const char *said = caught();
         CHECK(!loaded);
         CHECK_CONTAINS(said, "joint 'L': presliding_torque must be a list of at most 8 numbers");
-        run_data_release(&run);
     }
 }
 
 TEST(law_on_the_page_is_that_of_the_library) {
     write_run("", shuffled);
     CHECK(report_write(folder(), folder(), &error));
-    json_t *plots = plots_on(read_file("report.html"));
+    json_auto_t *plots = plots_on(read_file("report.html"));
     const json_t *law = series_of(plots, JOINT_LAW, 0);
     const stiction_law_parameters p = {.static_torque = 2.5,
                                        .coulomb_torque = 0.4,
@@ -367,14 +360,13 @@ TEST(law_on_the_page_is_that_of_the_library) {
     const json_t *dots = series_of(plots, JOINT_LAW, 1);
     CHECK(json_is_true(json_object_get(dots, "points")));
     CHECK(json_array_size(json_object_get(dots, "x")) == 3);
-    json_decref(plots);
 }
 
 /* Every joint's friction by this law; count joints that shake about. */
 static void write_shaking_run(const char *const *names, size_t count, size_t samples,
                               const char *law) {
-    stiction_joint_def *friction = calloc(count, sizeof *friction);
-    double *values = calloc(count, sizeof *values);
+    AUTO_FREE stiction_joint_def *friction = calloc(count, sizeof *friction);
+    AUTO_FREE double *values = calloc(count, sizeof *values);
     unsigned char *slipping = calloc(count, 1);
     unsigned random = 1;
     for (size_t k = 0; k < count; k++) {
@@ -405,8 +397,6 @@ static void write_shaking_run(const char *const *names, size_t count, size_t sam
     }
     CHECK(results_write(r, folder(), NULL) == STICTION_OK);
     results_destroy(r);
-    free(friction);
-    free(values);
     free(slipping);
 }
 
@@ -454,12 +444,11 @@ TEST(names_cannot_break_a_page) {
     check_nothing_broke_out(html);
     CHECK_CONTAINS(html, "data-choice=\"&lt;/script&gt;&lt;script&gt;alert(2)&lt;/script&gt;\"");
     CHECK_CONTAINS(html, "#joint=%3C/script%3E%3Cscript%3Ealert%282%29%3C/script%3E");
-    json_t *plots = plots_on(html);
+    json_auto_t *plots = plots_on(html);
     char title[128];
     (void)snprintf(title, sizeof title, "Position, %s", evil[0]);
     const char *read = json_string_value(json_object_get(json_array_get(plots, 0), "title"));
     CHECK(read && strcmp(read, title) == 0);
-    json_decref(plots);
 
     CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
     CHECK(report_write(folder(), folder(), &error));
@@ -535,9 +524,8 @@ TEST(units_of_a_joint_that_slides_have_no_angle) {
         joint.friction.law = law.name;
         for (size_t p = 0; stiction_parameter_at(p, &info); p++)
             *(double *)((char *)&joint.friction + info.offset) = 1;
-        char *text = joint_friction_text(&joint);
+        AUTO_FREE char *text = joint_friction_text(&joint);
         if (strstr(text, "rad") || strstr(text, "N m")) FAIL("%s", text);
-        free(text);
     }
 }
 
@@ -560,22 +548,18 @@ TEST(any_law_has_a_page) {
 /* ---- PNGs ---- */
 
 static bool draw_pngs(void) {
-    run_data run;
-    const bool fine =
-        run_data_load(&run, folder(), &error) && report_pngs_run(&run, folder(), &error);
-    run_data_release(&run);
-    return fine;
+    AUTO(run_data_release) run_data run;
+    return run_data_load(&run, folder(), &error) && report_pngs_run(&run, folder(), &error);
 }
 
 TEST(pngs_without_gnuplot_are_refused_in_a_line) {
     write_run("", shuffled);
-    char *path = strdup(getenv("PATH"));
+    AUTO_FREE char *path = strdup(getenv("PATH"));
     CHECK(setenv("PATH", "/no/such/folder", 1) == 0);
     error.message[0] = 0;
     const bool fine = draw_pngs();
     const char *said = caught();
     CHECK(setenv("PATH", path, 1) == 0);
-    free(path);
     CHECK(!fine);
     CHECK_CONTAINS(said, "PNGs need gnuplot (Debian package gnuplot-nox)");
 }
@@ -642,9 +626,8 @@ TEST(overlay_has_every_joint_of_every_run_and_links_to_its_report) {
     CHECK(occurrences(html, "<a href=\"report.html\">") == 2);
     CHECK(occurrences(html, "<a href=\"report.html#joint=a%2C%20%22b%22\">") == 2);
     CHECK(occurrences(html, "This run was interrupted") == 2);
-    json_t *plots = plots_on(html);
+    json_auto_t *plots = plots_on(html);
     CHECK_SAME(number_at(series_of(plots, JOINT_POWER, 0), "y", 1), 1.25);
-    json_decref(plots);
     /* from elsewhere the way leads there */
     char below[256];
     (void)snprintf(below, sizeof below, "%s/below", folder());

@@ -74,9 +74,8 @@ TEST(json_numbers_have_all_digits_and_no_needless_fraction) {
                  {-(double)INFINITY, "null\n"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         FILE *file = fmemopen(printed, sizeof printed, "w");
-        json_t *value = json_out_number(cases[k].number);
+        json_auto_t *value = json_out_number(cases[k].number);
         CHECK(json_out_print(value, file));
-        json_decref(value);
         fclose(file);
         CHECK_PRINTED(cases[k].written);
     }

@@ -42,11 +42,10 @@ const verb *find_verb_or_fail(const char *name, stiction_error *error) {
 
 /* As git does with its subcommands: the program replaces this process. */
 static int become_program(const verb *v, char **argv) {
-    char *path = find_program(v->program);
+    AUTO_FREE char *path = find_program(v->program);
     if (path) (void)execv(path, argv);
     (void)print_error("%s: cannot start the program %s: %s", v->name, v->program,
                       path ? strerror(errno) : "it is not installed (package stiction-extras)");
-    free(path);
     return EXIT_DATA;
 }
 

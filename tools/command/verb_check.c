@@ -224,8 +224,8 @@ static void report_invalid(check *c) {
 }
 
 static bool judge_robot(check *c, stiction_error *error) {
-    stiction_joint_def *defs = allocate(c->count, sizeof *defs);
-    stability_spring *springs = allocate(c->count, sizeof *springs);
+    AUTO_FREE stiction_joint_def *defs = allocate(c->count, sizeof *defs);
+    AUTO_FREE stability_spring *springs = allocate(c->count, sizeof *springs);
     for (size_t k = 0; k < c->count; k++) {
         defs[k] = c->entries[k].def;
         springs[k] = c->entries[k].spring;
@@ -243,8 +243,6 @@ static bool judge_robot(check *c, stiction_error *error) {
             coupling_judge(configured, &taken, &c->body, defs, springs, c->count, c->timestep);
     c->fine = c->fine && c->coupling.holds;
     robot_mobility_release(&mobility);
-    free(springs);
-    free(defs);
     return status == STICTION_OK;
 }
 
@@ -299,9 +297,8 @@ __attribute__((format(printf, 2, 3))) static void remark(char **note, const char
 }
 
 static void add_word(char **text, const char *key, double value) {
-    char *word = format_text("%s%s%.6g", key, *key ? " " : "", value);
+    AUTO_FREE char *word = format_text("%s%s%.6g", key, *key ? " " : "", value);
     append(text, ", ", word);
-    free(word);
 }
 
 /* ---- drives ---- */
@@ -350,7 +347,7 @@ static void remark_drive(char **note, const stiction_joint_def *def) {
     stiction_list_info list;
     (void)stiction_law_info_find(def->law, &info);
     if (!is_of_drives(&info)) return;
-    char *text = copy_text("");
+    AUTO_FREE char *text = copy_text("");
     for (size_t k = index_of(first_of_drives); stiction_parameter_at(k, &parameter); k++)
         if (!stiction_parameter_is_neutral(k, stiction_joint_def_value(def, k)))
             add_word(&text, parameter.key, stiction_joint_def_value(def, k));
@@ -358,15 +355,12 @@ static void remark_drive(char **note, const stiction_joint_def *def) {
         const double *numbers;
         const size_t count = stiction_joint_def_list(def, k, &numbers);
         if (!count) continue;
-        char *numbers_of = copy_text("");
+        AUTO_FREE char *numbers_of = copy_text("");
         for (size_t n = 0; n < count; n++) add_word(&numbers_of, "", numbers[n]);
-        char *word = format_text("%s [%s]", list.key, numbers_of);
+        AUTO_FREE char *word = format_text("%s [%s]", list.key, numbers_of);
         append(&text, ", ", word);
-        free(word);
-        free(numbers_of);
     }
     if (*text) remark(note, "drive: %s", text);
-    free(text);
 }
 
 /* The time step below which K and B hold as they are, alone: 2 T B + T^2 K = 0.8 times 4 M. */
@@ -457,7 +451,7 @@ static table *make_table(const check *c) {
     for (size_t k = 0; k < c->count; k++) {
         const entry *e = &c->entries[k];
         const stability_joint *joint = c->joints ? &c->joints[k] : NULL;
-        char *note = make_note(c, e, joint);
+        AUTO_FREE char *note = make_note(c, e, joint);
         table_text(t, e->name);
         add_law(t, c, e);
         if (joint)
@@ -466,7 +460,6 @@ static table *make_table(const check *c) {
             table_text(t, e->legal ? "legal" : "illegal");
         add_implicit(t, c, e);
         table_text(t, note);
-        free(note);
     }
     return t;
 }
@@ -506,16 +499,15 @@ static void print_text(const check *c, const table *t) {
         c->robot ? format_text(", on %s: %zu joints, root %s", c->robot->name,
                                c->robot->joint_count, c->robot->free_root ? "free" : "fixed")
                  : copy_text("");
-    char *seed = stiction_config_is_random(c->config)
-                     ? format_text(", drawn with seed %llu",
-                                   (unsigned long long)stiction_config_seed(c->config))
-                     : copy_text("");
+    AUTO_FREE char *seed = stiction_config_is_random(c->config)
+                               ? format_text(", drawn with seed %llu",
+                                             (unsigned long long)stiction_config_seed(c->config))
+                               : copy_text("");
     show_line("%s at a time step of %g s%s%s%s", c->path, c->timestep,
               c->assumed ? " (assumed: neither --timestep nor the file gives one)" : "", on_robot,
               seed);
     (void)putchar('\n');
     free(on_robot);
-    free(seed);
     table_print(t, TABLE_TEXT, stdout);
     if (c->robot) print_couplings(c);
 }
@@ -534,7 +526,7 @@ static json_t *make_coupling_json(const coupling_judgement *j) {
 }
 
 static void print_json(const check *c, const table *t) {
-    json_t *all = json_object();
+    json_auto_t *all = json_object();
     (void)json_out_set(all, "config", json_out_text(c->path));
     (void)json_out_set(all, "timestep", json_out_number(c->timestep));
     (void)json_out_set(all, "fine", json_boolean(c->fine));
@@ -551,7 +543,6 @@ static void print_json(const check *c, const table *t) {
         (void)json_out_set(all, "coupling", make_coupling_json(&c->coupling));
     }
     (void)json_out_print(all, stdout);
-    json_decref(all);
 }
 
 static void print_result(const check *c) {

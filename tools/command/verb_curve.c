@@ -229,26 +229,20 @@ static char *describe_draw(const stiction_config *config, const char *joint) {
 static void name_line(line *l, const char *joint, bool many_joints, bool many_laws, const family *f,
                       const stiction_config *config) {
     const char *law = l->curve.info.name;
-    char *description = curve_describe(&l->curve), *draw = describe_draw(config, joint);
-    char *column = describe_inputs(f, &l->curve.inputs, true, true);
-    char *member = describe_inputs(f, &l->curve.inputs, true, false);
-    char *name = format_text("%s (%s)", joint, law);
+    AUTO_FREE char *description = curve_describe(&l->curve), *draw = describe_draw(config, joint);
+    AUTO_FREE char *column = describe_inputs(f, &l->curve.inputs, true, true);
+    AUTO_FREE char *member = describe_inputs(f, &l->curve.inputs, true, false);
+    AUTO_FREE char *name = format_text("%s (%s)", joint, law);
     const bool is_alone = *member && !many_joints && !many_laws;
     l->column = column_name(many_joints ? joint : NULL, many_laws ? law : NULL, column);
     l->label = is_alone  ? copy_text(member)
                : *member ? format_text("%s, %s", name, member)
                          : copy_text(name);
     /* the law is the same in a family: described once */
-    char *held = describe_inputs(f, &l->curve.inputs, false, false);
+    AUTO_FREE char *held = describe_inputs(f, &l->curve.inputs, false, false);
     l->note = l->is_first ? format_text("%s%s%s%s%s: %s%s", joint, *member ? ", " : "", member,
                                         *held ? ", " : "", held, description, draw)
                           : copy_text(l->label);
-    free(held);
-    free(name);
-    free(column);
-    free(member);
-    free(description);
-    free(draw);
 }
 
 static bool make_lines(lines *all, const curve_options *options, const text_list *joints,
@@ -353,7 +347,7 @@ static int make_grid(grid *g, const curve_options *options, const lines *all,
 /* ---- output ---- */
 
 static void print_table(const lines *all, const grid *g, bool implicit, table_format format) {
-    table_column *columns = allocate(all->count + 1, sizeof *columns);
+    AUTO_FREE table_column *columns = allocate(all->count + 1, sizeof *columns);
     columns[0].name = implicit ? "v_star" : "velocity";
     for (size_t k = 0; k < all->count; k++) columns[k + 1].name = all->items[k].column;
     table *t = table_create(columns, all->count + 1);
@@ -364,7 +358,6 @@ static void print_table(const lines *all, const grid *g, bool implicit, table_fo
     }
     table_print(t, format, stdout);
     table_destroy(t);
-    free(columns);
 }
 
 static int by_value(const void *a, const void *b) {
@@ -395,7 +388,7 @@ static plot_series make_series(line *l, const grid *g) {
 static bool draw(const lines *all, const grid *g, const curve_options *options, const char *title,
                  stiction_error *error) {
     const grid fine = picture_grid(g);
-    plot_series *series = allocate(all->count, sizeof *series);
+    AUTO_FREE plot_series *series = allocate(all->count, sizeof *series);
     for (size_t k = 0; k < all->count; k++) series[k] = make_series(&all->items[k], &fine);
     const plot p = {.title = title,
                     .x_label = options->implicit ? "v* (rad/s or m/s)" : "velocity (rad/s or m/s)",
@@ -410,21 +403,19 @@ static bool draw(const lines *all, const grid *g, const curve_options *options, 
         free((double *)series[k].x);
         free((double *)series[k].y);
     }
-    free(series);
     free(fine.x);
     return drawn;
 }
 
 static char *make_title(const text_list *joints, const family *f, double timestep) {
     const curve_inputs inputs = inputs_of(f, 0);
-    char *when = timestep > 0 ? format_text(", implicit with T = %g s", timestep) : copy_text("");
-    char *held = describe_inputs(f, &inputs, false, false);
+    AUTO_FREE char *when =
+        timestep > 0 ? format_text(", implicit with T = %g s", timestep) : copy_text("");
+    AUTO_FREE char *held = describe_inputs(f, &inputs, false, false);
     char *whose =
         joints->count == 1 ? copy_text(joints->items[0]) : format_text("%zu joints", joints->count);
     char *title = format_text("Friction of %s%s%s%s", whose, *held ? ", " : "", held, when);
     free(whose);
-    free(held);
-    free(when);
     return title;
 }
 
@@ -433,10 +424,8 @@ static bool output(const lines *all, const grid *g, const curve_options *options
     const bool as_table = options->csv || options->json;
     if (as_table) print_table(all, g, options->implicit, options->csv ? TABLE_CSV : TABLE_JSON);
     if (as_table && !options->svg && !options->png) return true;
-    char *title = make_title(joints, f, options->implicit ? timestep : 0);
-    const bool drawn = draw(all, g, options, title, error);
-    free(title);
-    return drawn;
+    AUTO_FREE char *title = make_title(joints, f, options->implicit ? timestep : 0);
+    return draw(all, g, options, title, error);
 }
 
 /* ---- the verb ---- */

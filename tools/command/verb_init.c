@@ -96,8 +96,8 @@ static void make_estimates(init *all, const robot_mobility *mobility) {
 /* Which joints are too light for explicit coupling. */
 static bool find_unstable(init *all, const robot_mobility *mobility, stiction_error *error) {
     const size_t n = all->robot->joint_count;
-    stability_spring *springs = allocate(n, sizeof *springs);
-    stability_joint *joints = allocate(n, sizeof *joints);
+    AUTO_FREE stability_spring *springs = allocate(n, sizeof *springs);
+    AUTO_FREE stability_joint *joints = allocate(n, sizeof *joints);
     stability_body body;
     for (size_t k = 0; k < n; k++) springs[k] = all->items[k].spring;
     const bool fine =
@@ -107,8 +107,6 @@ static bool find_unstable(init *all, const robot_mobility *mobility, stiction_er
         if (joints[k].verdict == STABILITY_STABLE) continue;
         if (all->unstable++ == 0) all->first = all->items[k].joint->joint_name;
     }
-    free(joints);
-    free(springs);
     return fine;
 }
 
@@ -129,31 +127,25 @@ static char *source_of(const robot_number *number) {
 static void write_parameter(FILE *out, const char *key, double value, const char *unit,
                             const char *origin) {
     char number[NUMBER_SIZE];
-    char *line = format_text("    %s: %s", key, stiction_number_write(value, number));
-    char *from = shown_text(origin);
+    AUTO_FREE char *line = format_text("    %s: %s", key, stiction_number_write(value, number));
+    AUTO_FREE char *from = shown_text(origin);
     fprintf(out, "%-28s # %s, %s\n", line, unit, from);
-    free(from);
-    free(line);
 }
 
 /* Where the friction torque comes from; a stated 0 is no torque that could make a joint stick. */
 static char *torque_origin(const body_link *joint) {
     const bool turns = joint->joint == BODY_REVOLUTE, taken = is_stated(&joint->friction);
-    char *friction = isnan(joint->friction.value) ? NULL : source_of(&joint->friction);
-    char *effort = is_stated(&joint->effort) ? source_of(&joint->effort) : NULL;
-    char *rule = taken ? copy_text(friction)
-                 : effort
-                     ? format_text("estimate: %g %% of the largest %s, %s",
-                                   100 * friction_of_effort, turns ? "torque" : "force", effort)
-                     : format_text("estimate: stops the joint at %g %s/s^2", usual_deceleration,
-                                   turns ? "rad" : "m");
-    char *origin =
-        format_text("%s%s%s%s", rule, friction && !taken ? " (" : "",
-                    friction && !taken ? friction : "", friction && !taken ? " states none)" : "");
-    free(rule);
-    free(effort);
-    free(friction);
-    return origin;
+    AUTO_FREE char *friction = isnan(joint->friction.value) ? NULL : source_of(&joint->friction);
+    AUTO_FREE char *effort = is_stated(&joint->effort) ? source_of(&joint->effort) : NULL;
+    AUTO_FREE char *rule =
+        taken    ? copy_text(friction)
+        : effort ? format_text("estimate: %g %% of the largest %s, %s", 100 * friction_of_effort,
+                               turns ? "torque" : "force", effort)
+                 : format_text("estimate: stops the joint at %g %s/s^2", usual_deceleration,
+                               turns ? "rad" : "m");
+    return format_text("%s%s%s%s", rule, friction && !taken ? " (" : "",
+                       friction && !taken ? friction : "",
+                       friction && !taken ? " states none)" : "");
 }
 
 static void write_joint(FILE *out, const estimate *e) {
@@ -162,13 +154,11 @@ static void write_joint(FILE *out, const estimate *e) {
     fputs("  ", out);
     (void)stiction_yaml_write_text(out, e->joint->joint_name);
     fputs(":\n    law: coulomb\n", out);
-    char *origin = torque_origin(e->joint);
+    AUTO_FREE char *origin = torque_origin(e->joint);
     write_parameter(out, "coulomb_torque", e->torque, turns ? "N m" : "N", origin);
-    free(origin);
     if (is_stated(&e->joint->damping)) {
-        char *source = source_of(&e->joint->damping);
+        AUTO_FREE char *source = source_of(&e->joint->damping);
         write_parameter(out, "viscous", e->viscous, viscous_unit, source);
-        free(source);
     }
     fputs("    stiffness: auto\n    damping: auto\n", out);
 }
@@ -213,16 +203,16 @@ static void write_reason(FILE *out, const init *all) {
 
 /* In Choreonoid a URDF is called as its file is. */
 static void write_other_name(FILE *out, const robot *r) {
-    char *stem = path_stem(r->path);
+    AUTO_FREE char *stem = path_stem(r->path);
     if (robot_format_of(r->path) == ROBOT_URDF && strcmp(stem, r->name) != 0) {
         fputs(", ", out);
         (void)stiction_yaml_write_text(out, stem);
     }
-    free(stem);
 }
 
 static void write_all(FILE *out, const init *all) {
-    char *name = shown_text(all->robot->name), *path = shown_text(file_name(all->robot->path));
+    AUTO_FREE char *name = shown_text(all->robot->name),
+                   *path = shown_text(file_name(all->robot->path));
     fprintf(
         out,
         "# Friction of %s, begun by stiction init from %s.\n"
@@ -233,8 +223,6 @@ static void write_all(FILE *out, const init *all) {
         "# With law: stribeck and static_torque, stribeck_velocity a joint can stick harder\n"
         "# than it slides.\n",
         name, path);
-    free(name);
-    free(path);
     write_reason(out, all);
     write_unreached(out, all->robot);
     fputs("stiction: 1\nmodels: [", out);
@@ -254,14 +242,12 @@ static char *note_coupling(const init *all) {
                            "more than %d joints, nor with much else in the model",
                            STABILITY_MOST_JOINTS);
     if (!all->unstable) return NULL;
-    char *others = all->unstable == 1 ? copy_text("")
-                                      : format_text(" and %zu other%s", all->unstable - 1,
-                                                    all->unstable == 2 ? "" : "s");
-    char *note = format_text("init: coupling: implicit is written, since explicit would not be "
-                             "stable at %g ms for '%s'%s",
-                             1e3 * all->timestep, all->first, others);
-    free(others);
-    return note;
+    AUTO_FREE char *others = all->unstable == 1 ? copy_text("")
+                                                : format_text(" and %zu other%s", all->unstable - 1,
+                                                              all->unstable == 2 ? "" : "s");
+    return format_text("init: coupling: implicit is written, since explicit would not be "
+                       "stable at %g ms for '%s'%s",
+                       1e3 * all->timestep, all->first, others);
 }
 
 char *init_write(const robot *r, double timestep, char **note, stiction_error *error) {
@@ -307,14 +293,12 @@ static int init_configuration(const void *options, const text_list *arguments,
     const robot_options how = {
         .log = print_log, .base = base_of(&given->base), .untrusted = given->untrusted};
     robot *r = robot_load(arguments->items[0], &how, error);
-    char *note = NULL,
-         *text =
-             r ? init_write(r, isnan(given->timestep) ? r->timestep : given->timestep, &note, error)
-               : NULL;
+    AUTO_FREE char *note = NULL,
+                   *text = r ? init_write(r, isnan(given->timestep) ? r->timestep : given->timestep,
+                                          &note, error)
+                             : NULL;
     const bool fine = text && write_text(text, given, error);
     if (fine && note) (void)print_error("%s", note);
-    free(note);
-    free(text);
     robot_destroy(r);
     return fine ? EXIT_FINE : EXIT_DATA;
 }

@@ -33,38 +33,31 @@ static bool is_same_folder(const char *a, const char *b) {
 
 /* The listed files of a run, which may be in folders. */
 static bool copy_files(const char *from, const char *to, stiction_error *error) {
-    manifest list;
+    AUTO(manifest_free) manifest list;
     bool fine = manifest_read(&list, from) == MANIFEST_FINE ||
                 fail(error, "%s/" MANIFEST_NAME " cannot be read any more", from);
     for (size_t k = 0; k < list.count && fine; k++) {
-        char *source = format_text("%s/%s", from, list.entries[k].name);
-        char *target = format_text("%s/%s", to, list.entries[k].name);
-        char *above = format_text("%.*s", (int)(strrchr(target, '/') - target), target);
+        AUTO_FREE char *source = format_text("%s/%s", from, list.entries[k].name);
+        AUTO_FREE char *target = format_text("%s/%s", to, list.entries[k].name);
+        AUTO_FREE char *above = format_text("%.*s", (int)(strrchr(target, '/') - target), target);
         fine = folder_make(above, error) &&
                (folder_copy_file(source, target, 0666) ||
                 fail(error, "cannot copy %s to %s: %s", source, target, strerror(errno)));
-        free(above);
-        free(source);
-        free(target);
     }
     const char *reason, *name = fine ? manifest_check(&list, to, &reason) : NULL;
     if (name) {
         need_memory();
         fine = fail(error, "%s/%s: its copy %s", from, name, reason);
     }
-    manifest_free(&list);
     return fine;
 }
 
 static bool copy_folder(const sweep_store *store, const char *from, size_t run,
                         stiction_error *error) {
-    place p;
-    char *source = sweep_run_folder(from, store->plan, run);
-    const bool fine = sweep_store_open_run(store, run, &p, error) &&
-                      copy_files(source, p.fresh, error) && place_commit(&p, error);
-    place_close(&p);
-    free(source);
-    return fine;
+    AUTO(place_close) place p;
+    AUTO_FREE char *source = sweep_run_folder(from, store->plan, run);
+    return sweep_store_open_run(store, run, &p, error) && copy_files(source, p.fresh, error) &&
+           place_commit(&p, error);
 }
 
 /* A run that succeeded replaces one that failed, and the first of two stays. */
@@ -76,7 +69,7 @@ static int worth(sweep_state state) {
  */
 static bool add_inputs(manifest *all, records *rows, const char *folder, bool accept,
                        stiction_error *error) {
-    manifest list;
+    AUTO(manifest_free) manifest list;
     bool fine = records_inputs(rows, &list, error);
     for (size_t n = 0; fine && n < list.count; n++) {
         const manifest_entry *entry = &list.entries[n], *before = manifest_find(all, entry->name);
@@ -87,7 +80,6 @@ static bool add_inputs(manifest *all, records *rows, const char *folder, bool ac
                         "merged; do one of them again, or give --accept-changes",
                         folder, entry->name);
     }
-    manifest_free(&list);
     return fine;
 }
 
@@ -113,9 +105,8 @@ static bool copy_row(void *user, const record *row, const record_joint *joints, 
         if (!copy_folder(m->store, m->shard->folder, row->run, error)) return false;
     } else { /* a folder is that of a failed run, which this one replaces */
         stiction_error unused;
-        char *folder = sweep_run_folder(m->store->folder, m->store->plan, row->run);
+        AUTO_FREE char *folder = sweep_run_folder(m->store->folder, m->store->plan, row->run);
         if (file_exists(folder)) (void)place_clear(folder, &unused);
-        free(folder);
     }
     note_merged(m, row->run);
     return records_put(m->store->records, row, joints, count, error) &&
@@ -169,17 +160,15 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
                  failed = sweep_states_count(states, SWEEP_FAILED),
                  damaged = sweep_states_count(states, SWEEP_DAMAGED);
     if (missing) {
-        char *named = missing_runs(states);
+        AUTO_FREE char *named = missing_runs(states);
         (void)print_error("%zu of %zu runs are missing: %s", missing, states->count, named);
-        free(named);
     }
     if (failed) (void)print_error("%zu of %zu runs failed", failed, states->count);
     if (damaged)
         (void)print_error("%zu of %zu runs are damaged in every shard, see above", damaged,
                           states->count);
-    char *before = sweep_store_finish(store, *shown && !missing && !failed && !damaged);
+    AUTO_FREE char *before = sweep_store_finish(store, *shown && !missing && !failed && !damaged);
     if (before) (void)print_error("the old sweep is kept in %s until all runs succeed", before);
-    free(before);
     return *shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
 }
 
@@ -187,12 +176,11 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
 
 /* Whether all complete runs of a shard are in the whole: its sweep may have gone on meanwhile. */
 static bool is_merged(const char *folder, const sweep_states *whole, stiction_error *error) {
-    sweep_states now;
+    AUTO(sweep_states_free) sweep_states now;
     bool fine = sweep_states_read_folder(&now, folder, whole->plan, error);
     size_t more = 0;
     for (size_t run = 0; fine && run < now.count; run++)
         more += worth(now.states[run]) > worth(whole->states[run]);
-    sweep_states_free(&now);
     return fine && (!more || fail(error,
                                   "%zu run%s complete in %s since it was merged, so it is not "
                                   "removed; the same command merges the rest",
@@ -200,13 +188,12 @@ static bool is_merged(const char *folder, const sweep_states *whole, stiction_er
 }
 
 static bool remove_shard(const char *folder, const sweep_states *whole, stiction_error *error) {
-    char *path = format_text("%s/.lock", folder);
+    AUTO_FREE char *path = format_text("%s/.lock", folder);
     const int lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool fine = lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK ||
                 fail(error, "a sweep writes into %s at this moment, so it is not removed", folder);
     fine = fine && is_merged(folder, whole, error) && sweep_store_remove(folder, error);
     if (lock >= 0) (void)close(lock);
-    free(path);
     return fine;
 }
 
@@ -214,28 +201,26 @@ static bool remove_shard(const char *folder, const sweep_states *whole, stiction
 
 static bool merge_all(sweep_store *store, sweep_states *whole, const text_list *folders,
                       stiction_error *error) {
-    manifest inputs = {.entries = NULL};
+    AUTO(manifest_free) manifest inputs = {.entries = NULL};
     bool fine = add_inputs(&inputs, store->records, store->folder, true, error);
     progress bar = progress_begin("merging shards", (double)folders->count, false);
     for (size_t k = 0; fine && k < folders->count; k++) {
         progress_count(&bar, k, 0, "");
         if (is_same_folder(folders->items[k], store->folder)) continue;
-        sweep_states shard;
+        AUTO(sweep_states_free) sweep_states shard;
         merging m = {store, whole, &shard, &inputs};
         fine = sweep_states_read_folder(&shard, folders->items[k], store->plan, error);
         if (fine) (void)sweep_states_print_damage(&shard, 0, "; it is not copied");
         fine = fine && merge_shard(&m, error);
-        sweep_states_free(&shard);
     }
     progress_end(&bar);
     fine = fine && records_put_inputs(store->records, &inputs, error);
-    manifest_free(&inputs);
     return fine;
 }
 
 static bool merge_into(const merge_options *o, sweep_store *store, const text_list *folders) {
     stiction_error error;
-    sweep_states states;
+    AUTO(sweep_states_free) sweep_states states;
     bool fine = sweep_states_read(&states, store->is_sweep && !o->force ? store->folder : NULL,
                                   store->plan, store->records, &error);
     states.folder = store->folder;
@@ -249,7 +234,6 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
         for (size_t k = 0; shown && o->remove && k < folders->count; k++)
             if (!remove_shard(folders->items[k], &states, &error)) fine = report_error(&error);
     }
-    sweep_states_free(&states);
     return fine;
 }
 
@@ -258,7 +242,7 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
 /* Whether all shards, and what is in the folder already, were done with the same files. */
 static bool check_inputs(const sweep_store *store, const text_list *folders,
                          stiction_error *error) {
-    manifest all = {.entries = NULL};
+    AUTO(manifest_free) manifest all = {.entries = NULL};
     bool fine = !store->records || add_inputs(&all, store->records, store->folder, false, error);
     for (size_t k = 0; k < folders->count && fine; k++) {
         if (is_same_folder(folders->items[k], store->folder) || !records_exist(folders->items[k]))
@@ -267,7 +251,6 @@ static bool check_inputs(const sweep_store *store, const text_list *folders,
         fine = rows && add_inputs(&all, rows, folders->items[k], false, error);
         records_close(rows);
     }
-    manifest_free(&all);
     return fine;
 }
 
@@ -290,19 +273,17 @@ static bool check_folders(const merge_options *o, const text_list *folders, cons
 static int run_merge(const void *given, const text_list *arguments, stiction_error *error) {
     const merge_options *o = given;
     if (!o->out) return fail_usage(error, "merge needs --out DIR");
-    sweep_plan plan;
+    AUTO(sweep_plan_free) sweep_plan plan;
     bool fine = sweep_plan_load(arguments->items[0], &plan, error) &&
                 (!plan.definition || fail(error, "%s has a search, which has no shards to merge",
                                           arguments->items[0])) &&
                 check_folders(o, arguments, &plan, error);
     if (fine) {
-        sweep_store store;
+        AUTO(sweep_store_close) sweep_store store;
         fine = sweep_store_open(&store, o->out, &plan, o->force, error) &&
                (o->accept_changes || check_inputs(&store, arguments, error)) &&
                merge_into(o, &store, arguments);
-        sweep_store_close(&store);
     }
-    sweep_plan_free(&plan);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 

@@ -357,13 +357,11 @@ static void write_page(reader *r, new_folder *n, const project *p, bool jointed)
 
 static void write_friction(reader *r, new_folder *n, double timestep) {
     stiction_error error;
-    char *note = NULL;
-    char *text = init_write(n->inertias, timestep, &note, &error);
+    AUTO_FREE char *note = NULL;
+    AUTO_FREE char *text = init_write(n->inertias, timestep, &note, &error);
     if (!text) stiction_reader_refuse_as(r, &error);
     fputs(text, begin(r, n, stiction_reader_format(r, "%s.yaml", n->name)));
     if (note) (void)print_error("%s", note);
-    free(note);
-    free(text);
 }
 
 static void *write_all(reader *r, const void *context) {
@@ -429,7 +427,7 @@ static int make_project(const void *options, const text_list *arguments, stictio
     const new_options *given = options;
     if (!base_options_fit(&given->base)) return fail_usage(error, "new: " BASE_CONFLICT);
     const char *path = arguments->items[0];
-    char *name = path_stem(path);
+    AUTO_FREE char *name = path_stem(path);
     new_folder n = {.robot = path,
                     .name = name,
                     .folder = given->out ? given->out : name,
@@ -452,7 +450,6 @@ static int make_project(const void *options, const text_list *arguments, stictio
     }
     if (fine) show_line("%s/README.md has the commands; the first is", n.folder);
     if (fine) show_line("  stiction run %s/%s.cnoid", n.folder, name);
-    free(name);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 

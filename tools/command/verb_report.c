@@ -34,7 +34,7 @@ static bool is_read(const char *name) {
 /* Whether the results are as they were written, so that no report shows changed figures. A run
  * without a list of its files is read as it is. Prints an error for each changed file. */
 static bool is_intact(const char *folder) {
-    manifest list;
+    AUTO(manifest_free) manifest list;
     const manifest_state state = manifest_read(&list, folder);
     bool intact =
         state != MANIFEST_DAMAGED ||
@@ -46,7 +46,6 @@ static bool is_intact(const char *folder) {
                                  "); no report is written",
                                  folder, list.entries[k].name);
         }
-    manifest_free(&list);
     return intact;
 }
 
@@ -91,12 +90,11 @@ static text_list split_columns(const text_list *given) {
 static int write_file(const report_options *o, const text_list *folders, stiction_error *error) {
     const char *path = o->out ? o->out : "overlay.html";
     if (!whole_file_may_take(path, o->force, error) || !are_intact(folders)) return EXIT_DATA;
-    text_list columns = split_columns(&o->draw);
+    AUTO(text_list_free) text_list columns = split_columns(&o->draw);
     const bool fine =
         columns.count ? column_picture_write(folders->items, folders->count, &columns, path, error)
                       : overlay_write(folders->items, folders->count, path, error);
     if (fine) show_line("%s: %s", columns.count ? "picture" : "report", path);
-    text_list_free(&columns);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
@@ -114,23 +112,19 @@ static bool may_write_to(const char *folder, stiction_error *error) {
 static int write_log(const report_options *o, const char *path, stiction_error *error) {
     stiction_config *config = o->log.config ? load_config(o->log.config) : NULL;
     if (o->log.config && !config) return EXIT_DATA;
-    char *stem = path_stem(path);
-    char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
-    place p = {.lock = -1};
-    run_data run = {.folder = NULL};
+    AUTO_FREE char *stem = path_stem(path);
+    AUTO_FREE char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
+    AUTO(place_close) place p = {.lock = -1};
+    AUTO(run_data_release) run_data run = {.folder = NULL};
     const bool fine = (o->force || may_write_to(folder, error)) &&
                       place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE, error) &&
                       log_run_write(path, &o->log, config, p.fresh, error) &&
                       run_data_load(&run, p.fresh, error) &&
                       write_pages(&run, p.fresh, o->pictures, error) && place_commit(&p, error);
-    place_close(&p);
     for (size_t k = 0; fine && run_data_warning(&run, k); k++)
         print_note("warning: %s", run_data_warning(&run, k));
     if (fine) printf("report: %s/report.html\n", folder);
-    run_data_release(&run);
     stiction_config_destroy(config);
-    free(folder);
-    free(stem);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 

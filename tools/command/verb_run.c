@@ -128,28 +128,25 @@ static bool is_any_written(const job *jobs, size_t count) {
 }
 
 static bool write_index(const run_options *o, const char *const *names, size_t count) {
-    place p;
+    AUTO(place_close) place p;
     stiction_error error;
     const bool fine = place_open_folder(&p, o->out, &error) &&
                       place_may_write(o->out, "index.html", o->force, &error) &&
                       report_index(o->out, p.fresh, names, count, &error) &&
                       place_add(&p, o->force, &error);
-    place_close(&p);
     return fine || report_error(&error);
 }
 
 /* A disk that is full has the results and not the page. */
 static bool has_report(const char *folder) {
-    char *path = format_text("%s/report.html", folder);
-    const bool there = access(path, F_OK) == 0;
-    free(path);
-    return there;
+    AUTO_FREE char *path = format_text("%s/report.html", folder);
+    return access(path, F_OK) == 0;
 }
 
 /* False after an error message: the index could not be written. */
 static bool show_results(const run_options *o, const job *jobs, size_t count) {
-    const char **folders = allocate(count, sizeof *folders);
-    const char **names = allocate(count, sizeof *names);
+    AUTO_FREE const char **folders = allocate(count, sizeof *folders);
+    AUTO_FREE const char **names = allocate(count, sizeof *names);
     const bool for_people = !o->csv && !o->json;
     size_t written = 0;
     for (size_t k = 0; k < count; k++)
@@ -174,8 +171,6 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
     if (has_index || has_page) (void)putchar('\n');
     if (has_index) show_line("report: %s/index.html", o->out);
     if (has_page) show_line("report: %s/report.html", folders[0]);
-    free(folders);
-    free(names);
     return fine;
 }
 
@@ -282,9 +277,9 @@ static void free_settings(short_settings *s) {
 static bool takes_any_option(const run_options *o, const text_list *projects) {
     bool is_given = false, any = false;
     for (size_t k = 0; k < o->set.count; k++) {
-        char *key = format_text("%.*s", (int)strcspn(o->set.items[k], "="), o->set.items[k]);
+        AUTO_FREE char *key =
+            format_text("%.*s", (int)strcspn(o->set.items[k], "="), o->set.items[k]);
         is_given = is_given || override_is_of_controllers(key);
-        free(key);
     }
     for (size_t k = 0; k < o->controllers.count; k++) {
         size_t length;
@@ -346,9 +341,8 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
     if (!base_options_fit(&o->base)) return fail_usage(error, "run: " BASE_CONFLICT);
     run_engine *engine = run_find_engine(o->engine);
     if (!engine) {
-        char *names = run_engine_names();
+        AUTO_FREE char *names = run_engine_names();
         (void)fail(error, "--engine %s: must be %s", o->engine, names);
-        free(names);
         return EXIT_USAGE;
     }
     if (o->csv && o->json) return fail_usage(error, "give --csv or --json, not both");
@@ -361,7 +355,7 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
                           "--untrusted is for the embedded engine: Choreonoid reads what it likes");
     if (o->times && strcmp(o->engine, "mujoco") != 0)
         return fail_usage(error, "--times is for the embedded engine alone");
-    overrides values;
+    AUTO(overrides_free) overrides values;
     run_outputs outputs = run_outputs_default();
     /* of a robot also what was decided: its base, its coupling */
     outputs.log = is_any_robot(arguments) ? print_messages : print_log;
@@ -374,7 +368,6 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
         values.simulation.world.untrusted = o->untrusted;
         if (has_effect(&values)) code = run_jobs(o, &values, &outputs, engine, arguments);
     }
-    overrides_free(&values);
     free_settings(&all);
     return code;
 }

@@ -83,13 +83,12 @@ static bool skip_those_in(const char *folder, const sweep_plan *plan, bool retry
     bool same;
     if (!sweep_folder_has(folder, plan, &same, error)) return false;
     if (!same) return fail(error, "--skip %s: it has another sweep", folder);
-    sweep_states there;
+    AUTO(sweep_states_free) sweep_states there;
     const bool fine = sweep_states_read_folder(&there, folder, plan, error);
     if (!s->skipped) s->skipped = allocate(there.count, sizeof *s->skipped);
     for (size_t run = 0; run < there.count; run++)
         if (there.states[run] == SWEEP_DONE || (there.states[run] == SWEEP_FAILED && !retry))
             s->skipped[run] = true;
-    sweep_states_free(&there);
     return fine;
 }
 
@@ -119,26 +118,24 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
 
 /* Removes the sweep that --force replaces, if the new one is complete. */
 static void finish_store(const sweep_store *store, bool whole) {
-    char *before = sweep_store_finish(store, whole);
+    AUTO_FREE char *before = sweep_store_finish(store, whole);
     if (before) {
         (void)print_error("the old sweep is kept in %s until all runs succeed", before);
         (void)print_error("'mv %s ELSEWHERE' brings it back", before);
     }
-    free(before);
 }
 
 /* report.html of the runs of a shard that succeeded. */
 static sweep_verdict write_reports(const sweep_options *o, const shard *s, sweep_runner *r) {
     const size_t count = sweep_plan_count(r->store->plan);
     if (!o->reports && (o->no_reports || count > few_runs)) return SWEEP_ALL_RAN;
-    size_t *done = allocate(count, sizeof *done);
+    AUTO_FREE size_t *done = allocate(count, sizeof *done);
     sweep_runner reports = *r;
     reports.todo = done;
     reports.todo_count = choose(r->states, s, 1u << SWEEP_DONE, done);
     stiction_error error;
     const sweep_verdict verdict = sweep_report_all(&reports, &error);
     if (verdict == SWEEP_GIVEN_UP) (void)report_error(&error);
-    free(done);
     return verdict;
 }
 
@@ -146,16 +143,12 @@ static sweep_verdict write_reports(const sweep_options *o, const shard *s, sweep
 static bool has_series(const sweep_options *o, const sweep_store *store, size_t run) {
     series_format wanted = SERIES_NONE;
     if (o->series) (void)series_format_find(o->series, &wanted);
-    char *folder = sweep_run_folder(store->folder, store->plan, run);
-    char *csv = format_text("%s/" SERIES_CSV_NAME, folder);
-    char *npz = format_text("%s/" SERIES_NPZ_NAME, folder);
-    const bool has = file_exists(folder) &&
-                     (wanted == SERIES_NONE || wanted == SERIES_NPZ || file_exists(csv)) &&
-                     (wanted == SERIES_NONE || wanted == SERIES_CSV || file_exists(npz));
-    free(npz);
-    free(csv);
-    free(folder);
-    return has;
+    AUTO_FREE char *folder = sweep_run_folder(store->folder, store->plan, run);
+    AUTO_FREE char *csv = format_text("%s/" SERIES_CSV_NAME, folder);
+    AUTO_FREE char *npz = format_text("%s/" SERIES_NPZ_NAME, folder);
+    return file_exists(folder) &&
+           (wanted == SERIES_NONE || wanted == SERIES_NPZ || file_exists(csv)) &&
+           (wanted == SERIES_NONE || wanted == SERIES_CSV || file_exists(npz));
 }
 
 /* Complete runs are not repeated to get their series, which would surprise a user who asks for
@@ -241,7 +234,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
     }
     states.folder = store->folder;
     (void)sweep_states_print_damage(&states, 0, SWEEP_NOT_COMPLETE);
-    size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
+    AUTO_FREE size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
     const unsigned wanted =
         1u << SWEEP_ABSENT | 1u << SWEEP_DAMAGED | (o->retry ? 1u << SWEEP_FAILED : 0);
     sweep_runner r = {.store = store,
@@ -257,7 +250,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
     states.folder = o->force ? NULL : store->folder; /* of what is there nothing counts */
     search *found = plan->goal ? search_begin(&r, plan, o->retry, error) : NULL;
     states.folder = store->folder;
-    sweep_inputs inputs = {.count = 0};
+    AUTO(sweep_inputs_free) sweep_inputs inputs = {.count = 0};
     r.inputs = &inputs;
     bool fine = (found || !plan->goal) &&
                 sweep_inputs_check(&inputs, &r, o->accept_changes, error) &&
@@ -273,8 +266,6 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                (found ? search_into(o, s, found, &r) : sweep_into(o, s, &r, todo));
     }
     search_free(found);
-    sweep_inputs_free(&inputs);
-    free(todo);
     sweep_states_free(&states);
     return fine;
 }
@@ -319,17 +310,15 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
     for (size_t k = 0; k < o->skip.count && fine; k++)
         fine = skip_those_in(o->skip.items[k], plan, o->retry, s, error);
     if (o->progress) progress_write_to(o->progress, SWEEP_PROGRESS);
-    sweep_keep keep = {.unknown = 0};
+    AUTO(sweep_keep_free) sweep_keep keep = {.unknown = 0};
     if (fine && sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, error)) {
-        sweep_store store;
+        AUTO(sweep_store_close) sweep_store store;
         fine = sweep_store_open(&store, folder, plan, o->force, error);
         store.keep = &keep;
         fine = fine && sweep_all(o, s, file, plan, &store, there, jobs, error);
-        sweep_store_close(&store);
     } else {
         fine = false;
     }
-    sweep_keep_free(&keep);
     free(s->skipped);
     return fine;
 }
@@ -380,17 +369,15 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments,
 }
 
 static char *folder_of(const sweep_options *o, const char *file) {
-    char *stem = path_stem(file);
-    char *folder = o->out ? copy_text(o->out) : format_text("results/%s", stem);
-    free(stem);
-    return folder;
+    AUTO_FREE char *stem = path_stem(file);
+    return o->out ? copy_text(o->out) : format_text("results/%s", stem);
 }
 
 static int run_file(const sweep_options *o, const text_list *arguments, stiction_error *error) {
     const char *file = arguments->items[0];
     shard s;
     if (!arguments_fit(o, arguments, error) || !read_shard(o->shard, &s, error)) return EXIT_USAGE;
-    sweep_plan plan;
+    AUTO(sweep_plan_free) sweep_plan plan;
     bool fine = read_sweep_file(o, file, &plan);
     if (fine && plan.goal && (o->shard || o->skip.count || o->slurm || o->slurm_script))
         fine = fail(error, "a search goes on from run to run: it has no shards, leaves out none "
@@ -399,13 +386,11 @@ static int run_file(const sweep_options *o, const text_list *arguments, stiction
         print_note("--shard %s: the sweep has %zu runs, none of which is in it", o->shard,
                    sweep_plan_count(&plan));
     if (fine) {
-        char *folder = folder_of(o, file);
+        AUTO_FREE char *folder = folder_of(o, file);
         fine = o->slurm || o->slurm_script
                    ? sweep_there(o, arguments, &plan, folder, error)
                    : sweep_folder(o, &s, file, &plan, folder, NULL, NULL, error);
-        free(folder);
     }
-    sweep_plan_free(&plan);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
 
@@ -422,16 +407,14 @@ static bool is_sweep_of(const sweep_options *o, const char *file, const char *fo
                               folder, file)) &&
                 sweep_plan_load(folder, &there, error);
     if (fine) {
+        AUTO(sweep_store_close)
         sweep_store store = {.folder = folder, .plan = &there, .lock = -1, .is_sweep = true};
-        sweep_states states = {.count = 0};
+        AUTO(sweep_states_free) sweep_states states = {.count = 0};
         const sweep_runner r = {.store = &store, .states = &states, .file = file};
-        sweep_inputs inputs = {.count = 0};
+        AUTO(sweep_inputs_free) sweep_inputs inputs = {.count = 0};
         store.records = records_open(folder, &there, error);
         fine = store.records && sweep_states_read(&states, folder, &there, store.records, error) &&
                sweep_inputs_check(&inputs, &r, o->accept_changes, error);
-        sweep_inputs_free(&inputs);
-        sweep_states_free(&states);
-        sweep_store_close(&store);
     }
     sweep_plan_free(&there);
     sweep_plan_free(&wanted);
@@ -461,14 +444,13 @@ static int draw_picture(const sweep_options *o, const sweep_picture *p, stiction
     if (!whole_file_may_take(p->file, o->force, error)) return EXIT_DATA;
     int code = EXIT_FINE;
     const char *file = p->sweep;
-    char *folder = file ? folder_of(o, file) : copy_text(p->folder);
+    AUTO_FREE char *folder = file ? folder_of(o, file) : copy_text(p->folder);
     if (file && (o->force || o->retry || !sweep_picture_has(folder)))
         code = run_file(o, &(text_list){&file, 1}, error);
     /* runs that failed are in the picture, too */
     const bool there = code == EXIT_FINE || (code == EXIT_DATA && sweep_picture_has(folder));
     if (there && ((file && !is_sweep_of(o, file, folder, error)) || !draw_folder(p, folder, error)))
         code = EXIT_DATA;
-    free(folder);
     return code;
 }
 
@@ -476,12 +458,9 @@ static int draw_sweep(const sweep_options *o, const text_list *arguments, sticti
     if (arguments->count > 2) return fail_usage(error, "sweep: there is an argument too many");
     if (o->slurm || o->slurm_script)
         return fail_usage(error, "--plot draws what is there: give it without --slurm");
-    sweep_picture p;
-    const int code = sweep_picture_read(&p, o->plot, arguments, o->out, error)
-                         ? draw_picture(o, &p, error)
-                         : EXIT_USAGE;
-    sweep_picture_free(&p);
-    return code;
+    AUTO(sweep_picture_free) sweep_picture p;
+    return sweep_picture_read(&p, o->plot, arguments, o->out, error) ? draw_picture(o, &p, error)
+                                                                     : EXIT_USAGE;
 }
 
 static int run_sweep(const void *given, const text_list *arguments, stiction_error *error) {
@@ -621,14 +600,12 @@ static bool is_for_runs(const char *name) {
 }
 
 static bool only_draws(const sweep_options *o, stiction_error *error) {
-    text_list given = {NULL, 0};
+    AUTO(text_list_free) text_list given = {NULL, 0};
     options_write(options_of_sweep, o, is_for_runs, &given);
-    const bool fine = !given.count || fail(error,
-                                           "--plot of a folder draws what is in it, and runs "
-                                           "nothing: %s does not go with it",
-                                           given.items[0]);
-    text_list_free(&given);
-    return fine;
+    return !given.count || fail(error,
+                                "--plot of a folder draws what is in it, and runs "
+                                "nothing: %s does not go with it",
+                                given.items[0]);
 }
 
 /* Prints what was submitted, or how to submit it. */
@@ -642,16 +619,12 @@ static void show_jobs(const slurm_sweep *there, const slurm_jobs *jobs) {
         show_line("afterwards the same command submits runs that are missing, or shows the table");
         return;
     }
-    char *array = slurm_path(there, "array.sh"), *first = shell_word(array);
-    char *merge = slurm_path(there, "merge.sh"), *second = shell_word(merge);
+    AUTO_FREE char *array = slurm_path(there, "array.sh"), *first = shell_word(array);
+    AUTO_FREE char *merge = slurm_path(there, "merge.sh"), *second = shell_word(merge);
     show_line("%zu run%s in %zu task%s; to submit them and the job that merges them:",
               there->todo_count, one, jobs->tasks, task);
     show_line("job=$(sbatch --parsable %s)", first);
     show_line("sbatch --dependency=afterany:$job %s", second);
-    free(array);
-    free(merge);
-    free(first);
-    free(second);
 }
 
 static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
@@ -659,12 +632,10 @@ static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
     if (slurm_submit(there, jobs, &error)) return true;
     (void)report_error(&error);
     if (!jobs->array) return print_error("nothing is submitted");
-    char *merge = slurm_path(there, "merge.sh"), *script = shell_word(merge);
+    AUTO_FREE char *merge = slurm_path(there, "merge.sh"), *script = shell_word(merge);
     (void)print_error("job %zu is submitted, its merge is not; try: sbatch "
                       "--dependency=afterany:%zu %s",
                       jobs->array, jobs->array, script);
-    free(script);
-    free(merge);
     return false;
 }
 

@@ -67,11 +67,10 @@ static char *format_list(const char *format, va_list arguments);
 
 /* One line, in which control characters of the arguments are escaped. */
 static void print_escaped(FILE *out, const char *start, const char *format, va_list arguments) {
-    char *text = format_list(format, arguments);
+    AUTO_FREE char *text = format_list(format, arguments);
     (void)stiction_show_to(out, start);
     (void)stiction_show_to(out, text);
     (void)fputc('\n', out);
-    free(text);
 }
 
 void show_line(const char *format, ...) {
@@ -154,25 +153,22 @@ bool find_joint(const stiction_config *config, const char *path, const char *nam
                 stiction_joint_def *def, stiction_error *error) {
     if (stiction_config_find_joint(config, name, def)) return true;
     size_t count;
-    const char **patterns = patterns_of(config, &count);
+    AUTO_FREE const char **patterns = patterns_of(config, &count);
     char hint[NAME_HINT_SIZE];
     if (count == 0)
         (void)fail(error, "%s: it has no joints", path);
     else
         (void)fail(error, "%s: nothing matches joint '%s'%s", path, name,
                    stiction_name_hint(name, patterns, count, hint));
-    free(patterns);
     return false;
 }
 
 const char *law_hint(const char *name, char buffer[NAME_HINT_SIZE]) {
     const size_t count = stiction_law_info_count();
-    const char **names = allocate(count, sizeof *names);
+    AUTO_FREE const char **names = allocate(count, sizeof *names);
     stiction_law_info law;
     for (size_t k = 0; stiction_law_info_at(k, &law); k++) names[k] = law.name;
-    const char *hint = stiction_name_hint(name, names, count, buffer);
-    free((void *)names);
-    return hint;
+    return stiction_name_hint(name, names, count, buffer);
 }
 
 /* ---- numbers ---- */
@@ -214,6 +210,12 @@ char *copy_text(const char *text) {
     return must_have(strdup(text));
 }
 
+void free_pointer(void *address) {
+    void *memory;
+    memcpy(&memory, address, sizeof memory);
+    free(memory);
+}
+
 char *shown_text(const char *text) {
     return must_have(stiction_shown_copy(text));
 }
@@ -237,10 +239,9 @@ char *format_text(const char *format, ...) {
 void append_text(char **text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char *more = format_list(format, arguments);
+    AUTO_FREE char *more = format_list(format, arguments);
     va_end(arguments);
     const size_t length = *text ? strlen(*text) : 0, size = strlen(more) + 1;
     *text = reallocate(*text, length + size, 1);
     memcpy(*text + length, more, size);
-    free(more);
 }

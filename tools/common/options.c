@@ -105,17 +105,15 @@ static const option *find(const option *options, const char *name, size_t length
 static options_verdict unknown(const parser *p, const char *given, const char *name,
                                size_t length) {
     const size_t count = option_count(p->options);
-    const char **names = allocate(count + 1, sizeof *names);
+    AUTO_FREE const char **names = allocate(count + 1, sizeof *names);
     for (size_t k = 0; k < count; k++) names[k] = p->options[k].name;
     names[count] = "help";
-    char *typed = format_text("%.*s", (int)length, name);
+    AUTO_FREE char *typed = format_text("%.*s", (int)length, name);
     const char *nearest = stiction_nearest_name(typed, names, count + 1);
     if (nearest)
         (void)fail(p->error, "%s has no option '%s'; the nearest is --%s", p->who, given, nearest);
     else
         (void)fail(p->error, "%s has no option '%s'; see %s --help", p->who, given, p->who);
-    free(typed);
-    free(names);
     return OPTIONS_WRONG;
 }
 

@@ -48,10 +48,8 @@ char *duration_text(double seconds) {
 /* ", 3 s left", or "" */
 static char *time_left(double part, double elapsed) {
     if (!(part > 0)) return copy_text("");
-    char *left = duration_text(elapsed * (1 - part) / part);
-    char *text = format_text(", %s left", left);
-    free(left);
-    return text;
+    AUTO_FREE char *left = duration_text(elapsed * (1 - part) / part);
+    return format_text(", %s left", left);
 }
 
 /* ---- a bar ---- */
@@ -60,33 +58,27 @@ static char *time_left(double part, double elapsed) {
 static char *line_with_bar(const char *name, double part, double elapsed, const char *note,
                            size_t columns) {
     static const char hashes[] = "########################################";
-    char *left = time_left(part, elapsed);
-    char *rest = format_text("%3.0f %%%s%s%s", 100 * part, left, *note ? ", " : "", note);
-    free(left);
+    AUTO_FREE char *left = time_left(part, elapsed);
+    AUTO_FREE char *rest = format_text("%3.0f %%%s%s%s", 100 * part, left, *note ? ", " : "", note);
     const size_t taken = text_columns(name) + strlen(" [] ") + text_columns(rest);
     const size_t room = columns > taken ? columns - taken : 0;
     const int bar = room < widest_bar ? (int)room : widest_bar, filled = (int)(part * bar);
-    char *line = bar < narrowest_bar
-                     ? format_text("%s %s", name, rest)
-                     : format_text("%s [%.*s%*s] %s", name, filled, hashes, bar - filled, "", rest);
-    free(rest);
-    return line;
+    return bar < narrowest_bar
+               ? format_text("%s %s", name, rest)
+               : format_text("%s [%.*s%*s] %s", name, filled, hashes, bar - filled, "", rest);
 }
 
 /* The terminal may have another width each time. Its last column stays free: a line that fills it
  * takes two rows in some terminals, of which only one would be overwritten. */
 static void show_bar(const progress *p, double elapsed) {
     const size_t columns = terminal_size_of(stderr).columns - 1;
-    char *name = text_fit_end(p->what, columns / 3);
-    char *line = p->total > 0
-                     ? line_with_bar(name, fmin(p->done / p->total, 1), elapsed, p->note, columns)
+    AUTO_FREE char *name = text_fit_end(p->what, columns / 3);
+    AUTO_FREE char *line =
+        p->total > 0 ? line_with_bar(name, fmin(p->done / p->total, 1), elapsed, p->note, columns)
                      : format_text("%s: %s, %.0f s", name, p->note, elapsed);
-    char *fitting = text_fit(line, columns);
+    AUTO_FREE char *fitting = text_fit(line, columns);
     fprintf(stderr, "\r%s\033[K", fitting);
     (void)fflush(stderr);
-    free(fitting);
-    free(line);
-    free(name);
 }
 
 /* ---- a log ---- */
@@ -119,21 +111,16 @@ static void print_line(progress *p, double elapsed) {
     struct tm broken;
     const time_t now = time(NULL);
     if (localtime_r(&now, &broken)) (void)strftime(clock, sizeof clock, "%H:%M:%S ", &broken);
-    char *percent = p->total > 0 ? format_text("%.0f %%, ", 100 * part) : copy_text("");
-    char *rate = p->counts && p->done > 0 && elapsed > 0
-                     ? format_text(", %.3g a second", p->done / elapsed)
-                     : copy_text("");
-    char *took = duration_text(elapsed), *left = time_left(part, elapsed);
-    char *end = part > 0 && part < 1 ? copy_text(left) : format_text(", after %s", took);
+    AUTO_FREE char *percent = p->total > 0 ? format_text("%.0f %%, ", 100 * part) : copy_text("");
+    AUTO_FREE char *rate = p->counts && p->done > 0 && elapsed > 0
+                               ? format_text(", %.3g a second", p->done / elapsed)
+                               : copy_text("");
+    AUTO_FREE char *took = duration_text(elapsed), *left = time_left(part, elapsed);
+    AUTO_FREE char *end = part > 0 && part < 1 ? copy_text(left) : format_text(", after %s", took);
     print_note("%s%s: %s%s%s%s", clock, p->what, percent, p->note, rate, end);
     (void)fflush(stderr);
     p->part = part;
     p->printed = true;
-    free(end);
-    free(left);
-    free(took);
-    free(rate);
-    free(percent);
 }
 
 /* ---- both ---- */

@@ -126,9 +126,9 @@ static layout lay_out(const table *t, size_t column) {
     layout l = {.width = text_columns(t->columns[column].head)};
     for (size_t k = column; k < t->cell_count; k += t->column_count) {
         const cell *c = &t->cells[k];
-        char *text = shown_text(shown(c, t->columns[column].digits, buffer, sizeof buffer));
+        AUTO_FREE char *text =
+            shown_text(shown(c, t->columns[column].digits, buffer, sizeof buffer));
         const size_t width = text_columns(text);
-        free(text);
         if (width > l.width) l.width = width;
         l.right = l.right || c->kind == CELL_NUMBER || c->kind == CELL_COUNT;
     }
@@ -136,14 +136,13 @@ static layout lay_out(const table *t, size_t column) {
 }
 
 static void print_padded(FILE *out, const char *text, const layout *l, bool first, bool last) {
-    char *fitting = text_fit(text, l->width);
+    AUTO_FREE char *fitting = text_fit(text, l->width);
     const int space = (int)(l->width - text_columns(fitting));
     if (!first) fputs("  ", out);
     if (l->right) fprintf(out, "%*s", space, "");
     fputs(fitting, out);
     if (!l->right && !last) fprintf(out, "%*s", space, "");
     if (last) fputc('\n', out);
-    free(fitting);
 }
 
 enum { gap = 2, narrowest_text = 16 };
@@ -205,8 +204,8 @@ static void print_row(const layout *layouts, size_t count, const char *const *te
 static void print_text(const table *t, FILE *out) {
     enum { number_size = 64 };
     const size_t n = t->column_count, room = terminal_size_of(out).columns;
-    layout *layouts = allocate(n, sizeof *layouts);
-    const char **texts = allocate(n, sizeof *texts);
+    AUTO_FREE layout *layouts = allocate(n, sizeof *layouts);
+    AUTO_FREE const char **texts = allocate(n, sizeof *texts);
     char(*numbers)[number_size] = allocate(n, sizeof *numbers);
     for (size_t k = 0; k < n; k++) {
         layouts[k] = lay_out(t, k);
@@ -222,8 +221,6 @@ static void print_text(const table *t, FILE *out) {
     }
     print_left_out(t, layouts, room, out);
     free(numbers);
-    free(texts);
-    free(layouts);
 }
 
 /* ---- CSV ---- */
@@ -271,9 +268,8 @@ json_t *table_json(const table *t) {
 }
 
 static void print_json(const table *t, FILE *out) {
-    json_t *rows = table_json(t);
+    json_auto_t *rows = table_json(t);
     (void)json_out_print(rows, out);
-    json_decref(rows);
 }
 
 void table_print(const table *t, table_format format, FILE *out) {

@@ -41,7 +41,7 @@ static bool count_fits(const verb *v, size_t count, stiction_error *error) {
 }
 
 int call_verb(const verb *v, verb_action *action, int argc, char **argv) {
-    void *values = allocate(1, v->options_size);
+    AUTO_FREE void *values = allocate(1, v->options_size);
     memcpy(values, v->defaults, v->options_size);
     text_list arguments = {NULL, 0};
     stiction_error error = {.status = STICTION_OK};
@@ -60,7 +60,6 @@ int call_verb(const verb *v, verb_action *action, int argc, char **argv) {
     if (error.status != STICTION_OK) (void)report_error(&error);
     if (status == EXIT_USAGE) fprintf(stderr, "try: stiction %s --help\n", v->name);
     options_free(v->options, values, &arguments);
-    free(values);
     return status;
 }
 

@@ -21,22 +21,19 @@ static bool is_device(const char *path) {
 
 /* Whether the list of a folder has the name, or is it. */
 static bool is_listed_in(const char *folder, const char *name) {
-    manifest list;
-    const bool listed = manifest_read(&list, folder) == MANIFEST_FINE &&
-                        (strcmp(name, MANIFEST_NAME) == 0 || manifest_has(&list, name));
-    manifest_free(&list);
-    return listed;
+    AUTO(manifest_free) manifest list;
+    return manifest_read(&list, folder) == MANIFEST_FINE &&
+           (strcmp(name, MANIFEST_NAME) == 0 || manifest_has(&list, name));
 }
 
 /* In its folder or in one above it, such as a frame of a video. */
 static bool is_listed(const char *path) {
     bool listed = !strchr(path, '/') && is_listed_in(".", path);
     for (const char *slash = strrchr(path, '/'); slash && slash > path && !listed;) {
-        char *folder = format_text("%.*s", (int)(slash - path), path);
+        AUTO_FREE char *folder = format_text("%.*s", (int)(slash - path), path);
         listed = is_listed_in(folder, slash + 1);
         const char *above = strrchr(folder, '/');
         slash = above ? path + (above - folder) : NULL;
-        free(folder);
     }
     return listed;
 }
@@ -86,8 +83,6 @@ bool whole_file_begin(whole_file *file, const char *path, stiction_error *error)
 }
 
 bool whole_file_end(whole_file *file, stiction_error *error) {
-    char *path = copy_text(file->path);
-    const bool fine = storage_file_end(file) || fail_to_write(path, error);
-    free(path);
-    return fine;
+    AUTO_FREE char *path = copy_text(file->path);
+    return storage_file_end(file) || fail_to_write(path, error);
 }

@@ -229,7 +229,7 @@ static bool is_on_axis(double share) {
 static void draw_series(const frame *f, const plot_series *series, size_t number,
                         const plot_ruler *x, const plot_ruler *y) {
     const plot_style *style = plot_style_of(number);
-    sheet_point *points = allocate(series->count + 1, sizeof *points);
+    AUTO_FREE sheet_point *points = allocate(series->count + 1, sizeof *points);
     for (size_t k = 0; k < series->count; k++) {
         const double right = plot_share(x, series->x[k]), up = plot_share(y, series->y[k]);
         points[k] = is_on_axis(right) && is_on_axis(up) ? point_in(f, right, up)
@@ -239,7 +239,6 @@ static void draw_series(const frame *f, const plot_series *series, size_t number
         sheet_line(f->on, points, series->count, style->colour, 2.2, style->dashes);
     if (series->points || series->marked)
         sheet_dots(f->on, points, series->count, style->colour, series->count > 200 ? 1.5 : 3.5);
-    free(points);
 }
 
 static void draw_lines(const frame *f, const panel *p, const plot_ruler *x, const plot_ruler *y) {
@@ -441,7 +440,6 @@ bool plot_write(const plot *p, const char *path, plot_format format, stiction_er
 }
 
 void plot_svg(const plot *p, FILE *out) {
-    sheet s = draw_plot(p);
+    AUTO(sheet_release) sheet s = draw_plot(p);
     sheet_svg(&s, out);
-    sheet_release(&s);
 }

@@ -182,9 +182,8 @@ static size_t piece_of(const char *text, size_t columns) {
     for (const char *gap = text; *gap;) {
         const char *next = strstr(gap, "  ");
         if (!next) next = gap + strlen(gap);
-        char *piece = format_text("%.*s", (int)(next - text), text);
+        AUTO_FREE char *piece = format_text("%.*s", (int)(next - text), text);
         const bool fits = text_columns(piece) <= columns;
-        free(piece);
         if (!fits && end) break;
         end = (size_t)(next - text);
         if (!fits) break;
@@ -198,11 +197,9 @@ static int print_wrapped(FILE *out, const char *note, size_t columns, size_t ind
     int lines = 0;
     while (*note) {
         const size_t length = piece_of(note, columns);
-        char *piece = format_text("%.*s", (int)length, note);
-        char *fitting = text_fit(piece, columns);
+        AUTO_FREE char *piece = format_text("%.*s", (int)length, note);
+        AUTO_FREE char *fitting = text_fit(piece, columns);
         if (out) fprintf(out, "%*s%s\n", lines ? (int)indent : 0, "", fitting);
-        free(fitting);
-        free(piece);
         note += length;
         note += strspn(note, " ");
         lines++;
@@ -235,9 +232,8 @@ static void print_legend(FILE *out, const canvas *c, const plot *p) {
         if (c->wraps) {
             (void)print_wrapped(out, note_of(&p->series[s]), columns, indent);
         } else {
-            char *fitting = text_fit(note_of(&p->series[s]), columns);
+            AUTO_FREE char *fitting = text_fit(note_of(&p->series[s]), columns);
             fprintf(out, "%s\n", fitting);
-            free(fitting);
         }
     }
 }

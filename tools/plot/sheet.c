@@ -165,7 +165,7 @@ static void print_shape(FILE *out, const sheet_shape *shape) {
 void sheet_svg(const sheet *s, FILE *out) {
     static const int layer_of[] = {
         [SHEET_BOX] = 0, [SHEET_LINE] = 1, [SHEET_DOTS] = 1, [SHEET_TEXT] = 2};
-    char *title = shown_text(s->title);
+    AUTO_FREE char *title = shown_text(s->title);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\" role=\"img\" font-family=\"'DejaVu Sans', Verdana, Arial, "
@@ -178,5 +178,4 @@ void sheet_svg(const sheet *s, FILE *out) {
         for (size_t k = 0; k < s->count; k++)
             if (layer_of[s->shapes[k].kind] == layer) print_shape(out, &s->shapes[k]);
     fputs("</svg>\n", out);
-    free(title);
 }

@@ -128,10 +128,9 @@ static int run_gnuplot(FILE *script, FILE *picture, int *status) {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, fileno(script), STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(picture), STDOUT_FILENO);
-    char **environment = make_environment();
+    AUTO_FREE char **environment = make_environment();
     const int failure = posix_spawnp(&child, argv[0], &actions, NULL, argv, environment);
     posix_spawn_file_actions_destroy(&actions);
-    free(environment);
     if (failure) return failure;
     while (waitpid(child, status, 0) < 0)
         if (errno != EINTR) return errno;

@@ -93,8 +93,8 @@ static void print_floats(FILE *out, const float *values, size_t count) {
 /* {"values": [...], "at": "base64", "bytes": 2}: the texts that differ, in the order of their first
  * appearance, and the number of each run's. */
 static void print_texts(FILE *out, const comparison *c, comparison_text *text, size_t column) {
-    json_t *numbers = must_have(json_object()); /* by text */
-    uint32_t *at = allocate(c->run_count + 1, sizeof *at);
+    json_auto_t *numbers = must_have(json_object()); /* by text */
+    AUTO_FREE uint32_t *at = allocate(c->run_count + 1, sizeof *at);
     fputs("{\"values\":[", out);
     for (size_t k = 0; k < c->run_count; k++) {
         const char *given = text(c->user, k, column), *of_run = given ? given : "";
@@ -115,8 +115,6 @@ static void print_texts(FILE *out, const comparison *c, comparison_text *text, s
     for (size_t k = 0; k < c->run_count; k++) put_bytes(&b, at[k], bytes);
     end_base64(&b);
     fputc('}', out);
-    free(at);
-    json_decref(numbers);
 }
 
 static void print_settings(FILE *out, const comparison *c) {
@@ -210,9 +208,8 @@ static void print_folders(FILE *out, const comparison *c, const char *folder) {
     fputs("],\n\"reports\":\"", out);
     for (size_t k = 0; k < c->run_count; k++) {
         const char *of_run = c->folder(c->user, k, 0);
-        char *report = of_run ? format_text("%s/%s/report.html", folder, of_run) : NULL;
+        AUTO_FREE char *report = of_run ? format_text("%s/%s/report.html", folder, of_run) : NULL;
         fputc(!report ? '0' : file_exists(report) ? '2' : '1', out);
-        free(report);
     }
     fputs("\",\n\"names\":[", out);
     for (size_t k = 0; k < c->run_count; k++) {
@@ -247,10 +244,9 @@ static void print_data(page *p, const comparison *c, const char *folder) {
     FILE *out = page_out(p);
     const size_t count = shown_figures(c);
     if (count < c->figure_count) {
-        char *text = format_text("The page has %zu of %zu figures; sweep.csv has all.", count,
-                                 c->figure_count);
+        AUTO_FREE char *text = format_text("The page has %zu of %zu figures; sweep.csv has all.",
+                                           count, c->figure_count);
         page_element(out, "p class=\"note\"", text);
-        free(text);
     }
     page_json_begin(p, "comparison");
     fprintf(out, "{\"count\":%zu,\n", c->run_count);
@@ -302,10 +298,8 @@ static int by_value(const void *a, const void *b) {
 
 static bool has_series(const comparison *c, size_t run, const char *folder) {
     const char *of_run = has_failed(c, run) ? NULL : c->folder(c->user, run, 0);
-    char *path = of_run ? format_text("%s/%s", folder, of_run) : NULL;
-    const bool there = path && series_is_there(path);
-    free(path);
-    return there;
+    AUTO_FREE char *path = of_run ? format_text("%s/%s", folder, of_run) : NULL;
+    return path && series_is_there(path);
 }
 
 /* Puts those to show first, the best of all before the others. */
@@ -321,10 +315,9 @@ static size_t choose(candidate *all, size_t count) {
 /* ---- one run ---- */
 
 static void print_curve(FILE *out, const double *y, const size_t *indices, size_t count) {
-    float *values = allocate(count + 1, sizeof *values);
+    AUTO_FREE float *values = allocate(count + 1, sizeof *values);
     for (size_t k = 0; k < count; k++) values[k] = (float)y[indices[k]];
     print_floats(out, values, count);
-    free(values);
 }
 
 /* How many numbers went out. */
@@ -363,7 +356,7 @@ static size_t print_run(FILE *out, const run_data *run, size_t number, size_t ro
 
 static void print_curves(page *p, const comparison *c, const char *folder) {
     FILE *out = page_out(p);
-    candidate *all = allocate(c->run_count + 1, sizeof *all);
+    AUTO_FREE candidate *all = allocate(c->run_count + 1, sizeof *all);
     const size_t first = c->figure_count > 1 && strcmp(c->figures[0].name, COMPARISON_WORKS) == 0;
     size_t there = 0, shown = 0, used = 0;
     for (size_t k = 0; k < c->run_count; k++)
@@ -374,19 +367,16 @@ static void print_curves(page *p, const comparison *c, const char *folder) {
     page_json_begin(p, "curves");
     fputs("{\"runs\":{", out);
     for (size_t k = 0; k < count && used < most_curve_numbers; k++) {
-        run_data run;
-        char *path = format_text("%s/%s", folder, c->folder(c->user, all[k].run, 0));
+        AUTO(run_data_release) run_data run;
+        AUTO_FREE char *path = format_text("%s/%s", folder, c->folder(c->user, all[k].run, 0));
         stiction_error error;
         if (run_data_load(&run, path, &error)) {
             if (shown++) fputs(",\n", out);
             used += print_run(out, &run, all[k].run, most_curve_numbers / count);
         }
-        run_data_release(&run);
-        free(path);
     }
     fprintf(out, "},\"shown\":%zu,\"there\":%zu}", shown, there);
     page_json_end(p);
-    free(all);
 }
 
 /* ---- the page ---- */
@@ -408,9 +398,8 @@ static void print_counts(page *p, const comparison *c) {
 
 bool comparison_write(const comparison *c, const char *folder, const char *into,
                       stiction_error *error) {
-    char *path = format_text("%s/sweep.html", into);
+    AUTO_FREE char *path = format_text("%s/sweep.html", into);
     page *p = page_begin_styled(path, c->title, comparison_css, comparison_css_size, error);
-    free(path);
     if (!p) return false;
     print_counts(p, c);
     fputs("<noscript><p class=\"warning\">The drawings and the table need JavaScript; "

@@ -17,7 +17,7 @@
 enum { spark_width = 160, spark_height = 42, spark_points = 300 };
 
 static void print_spark(FILE *out, const run_data *run, const run_joint *joint) {
-    size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
+    AUTO_FREE size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
     const double *y = joint->position;
     const size_t count = reduce_series(&y, 1, run->sample_count, spark_points, indices);
     const plot_series series = {.x = run->time, .y = y, .count = run->sample_count};
@@ -38,7 +38,6 @@ static void print_spark(FILE *out, const run_data *run, const run_joint *joint) 
             fprintf(out, "%.1f,%.1f ", plot_share(&x, run->time[indices[k]]) * spark_width,
                     (1 - plot_share(&up, y[indices[k]])) * spark_height);
     fputs("\"/></svg>", out);
-    free(indices);
 }
 
 static double all_events(const run_data *run) {
@@ -90,9 +89,8 @@ static void print_all_heads(FILE *out) {
 
 /* The joint that moves the most represents the run. */
 static void print_chief_joint(FILE *out, const run_data *run, const char *report) {
-    size_t *order = run_data_by_motion(run);
+    AUTO_FREE size_t *order = run_data_by_motion(run);
     const run_joint *joint = &run->joints[order[0]];
-    free(order);
     fputs("<td>", out);
     print_spark(out, run, joint);
     fputs("</td>", out);
@@ -105,12 +103,10 @@ static void print_chief_joint(FILE *out, const run_data *run, const char *report
 
 /* All warnings of a run in one cell. */
 static void print_problems(FILE *out, const run_data *run, bool broken) {
-    char *warnings = run_data_warnings(run);
-    char *text = format_text("%s%s%s", broken ? "interrupted" : "", broken && warnings ? "; " : "",
-                             warnings ? warnings : "");
+    AUTO_FREE char *warnings = run_data_warnings(run);
+    AUTO_FREE char *text = format_text("%s%s%s", broken ? "interrupted" : "",
+                                       broken && warnings ? "; " : "", warnings ? warnings : "");
     joint_table_text(out, text);
-    free(text);
-    free(warnings);
 }
 
 static void print_run(FILE *out, const run_data *run, const char *name, const char *report) {
@@ -149,9 +145,9 @@ static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *
                        size_t count) {
     bool sliding = false;
     for (size_t k = 0; k < count; k++) {
-        run_data run;
-        char *path = format_text("%s/%s", folder, names[k]);
-        char *report = format_text("%s/report.html", names[k]);
+        AUTO(run_data_release) run_data run;
+        AUTO_FREE char *path = format_text("%s/%s", folder, names[k]);
+        AUTO_FREE char *report = format_text("%s/report.html", names[k]);
         stiction_error error;
         if (run_data_load(&run, path, &error)) {
             print_run(out, &run, names[k], report);
@@ -160,9 +156,6 @@ static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *
         } else {
             print_missing(out, names[k], error.message);
         }
-        run_data_release(&run);
-        free(report);
-        free(path);
     }
     return sliding;
 }
@@ -188,11 +181,9 @@ static bool print_tables(FILE *out, const char *folder, const char *const *names
 
 bool report_index(const char *out_folder, const char *into, const char *const *names, size_t count,
                   stiction_error *error) {
-    char *path = format_text("%s/index.html", into);
-    char *title = format_text("%zu run%s", count, count == 1 ? "" : "s");
+    AUTO_FREE char *path = format_text("%s/index.html", into);
+    AUTO_FREE char *title = format_text("%zu run%s", count, count == 1 ? "" : "s");
     page *p = page_begin(path, title, error);
-    free(path);
-    free(title);
     if (!p) return false;
     const bool fine = print_tables(page_out(p), out_folder, names, count, error);
     fputs("<p class=\"note\"><code>stiction report FOLDER FOLDER</code> overlays "

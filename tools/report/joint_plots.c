@@ -71,12 +71,11 @@ static bool is_within_flat(const curve_source *sources, size_t count, const size
 
 static size_t drop_flat(const curve_source *sources, size_t count, size_t *indices, size_t kept) {
     size_t left = 0;
-    size_t *copy = allocate(kept + 1, sizeof *copy);
+    AUTO_FREE size_t *copy = allocate(kept + 1, sizeof *copy);
     memcpy(copy, indices, kept * sizeof *copy);
     for (size_t k = 0; k < kept; k++)
         if (k == 0 || k + 1 == kept || !is_within_flat(sources, count, &copy[k]))
             indices[left++] = copy[k];
-    free(copy);
     return left;
 }
 
@@ -89,9 +88,9 @@ static double *gather(joint_plots *p, const double *values, const size_t *indice
 /* Series over the same times. */
 static plot_series *time_series(joint_plots *p, const run_data *run, const curve_source *sources,
                                 size_t count, size_t most) {
-    const double **values = allocate(count, sizeof *values);
+    AUTO_FREE const double **values = allocate(count, sizeof *values);
     for (size_t s = 0; s < count; s++) values[s] = sources[s].values;
-    size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
+    AUTO_FREE size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
     size_t kept = reduce_series(values, count, run->sample_count, most, indices);
     p->reduced = p->reduced || kept < run->sample_count;
     kept = drop_flat(sources, count, indices, kept);
@@ -102,8 +101,6 @@ static plot_series *time_series(joint_plots *p, const run_data *run, const curve
                                   .x = time,
                                   .y = gather(p, sources[s].values, indices, kept),
                                   .count = kept};
-    free(indices);
-    free(values);
     return series;
 }
 
@@ -178,7 +175,7 @@ static plot_series *law_plot_series(joint_plots *p, const run_data *run, const r
     size_t count = law_series(p, run, joint, &series[0]) ? 1 : 0;
     /* a curve rarely passes more than 4 n cells of a grid of n by n */
     const size_t cells = most / 4 < 40 ? 40 : most / 4 > 400 ? 400 : most / 4;
-    size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
+    AUTO_FREE size_t *indices = allocate(run->sample_count + 1, sizeof *indices);
     const size_t kept =
         reduce_cloud(joint->velocity, joint->friction_torque, run->sample_count, cells, indices);
     series[count++] = (plot_series){.label = "run",
@@ -186,7 +183,6 @@ static plot_series *law_plot_series(joint_plots *p, const run_data *run, const r
                                     .y = gather(p, joint->friction_torque, indices, kept),
                                     .count = kept,
                                     .points = true};
-    free(indices);
     *series_count = count;
     return series;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
 #include "joint_plots.h"
 #include "page.h"
 
@@ -93,9 +94,8 @@ static void print_row(FILE *out, const run_data *run, const run_joint *joint, co
     joint_table_number(out, joint_table_target(run, joint), joint->prismatic ? "m" : "rad");
     const joint_figure *f;
     for (size_t k = 0; (f = joint_figure_at(k)); k++) joint_table_figure(out, joint, f);
-    char *friction = joint_friction_text(joint);
+    AUTO_FREE char *friction = joint_friction_text(joint);
     joint_table_text(out, friction);
-    free(friction);
     fputs("</tr>\n", out);
 }
 

@@ -34,7 +34,7 @@ void page_text(FILE *out, const char *text) {
         const char *entity;
     } entities[] = {{'<', "&lt;"}, {'>', "&gt;"}, {'&', "&amp;"}, {'"', "&quot;"}, {'\'', "&#39;"}};
     enum { count = sizeof entities / sizeof entities[0] };
-    char *all = shown_text(text);
+    AUTO_FREE char *all = shown_text(text);
     for (const char *c = all; *c; c++) {
         size_t k = 0;
         while (k < count && entities[k].c != *c) k++;
@@ -43,7 +43,6 @@ void page_text(FILE *out, const char *text) {
         else
             fputc(*c, out);
     }
-    free(all);
 }
 
 void page_address(FILE *out, const char *text) {
@@ -107,9 +106,8 @@ void page_json_number(FILE *out, double value, double range) {
 static char *read_embeddable(page *p, const char *folder, const char *name, const char *end) {
     file_problem problem;
     size_t size;
-    char *path = format_text("%s/%s", folder, name);
+    AUTO_FREE char *path = format_text("%s/%s", folder, name);
     char *text = stiction_file_read(&p->memory, path, FILE_MOST_CONFIGURATION, &size, &problem);
-    free(path);
     return text && !strstr(text, end) ? text : NULL;
 }
 

@@ -40,31 +40,27 @@ static const struct {
 
 static bool write_joint(const run_data *run, const run_joint *joint, const char *into,
                         const char *suffix, stiction_error *error) {
-    joint_plots plots;
+    AUTO(joint_plots_release) joint_plots plots;
     joint_plots_make(&plots, run, joint, most_points);
     bool fine = true;
     for (size_t k = 0; fine && k < sizeof pictures / sizeof pictures[0]; k++) {
         if (!plots.plots[pictures[k].plot].count) continue; /* constant */
-        char *path = format_text("%s/%s%s.png", into, pictures[k].name, suffix);
+        AUTO_FREE char *path = format_text("%s/%s%s.png", into, pictures[k].name, suffix);
         fine = plot_write(&plots.plots[pictures[k].plot], path, PLOT_PNG, error);
-        free(path);
     }
-    joint_plots_release(&plots);
     return fine;
 }
 
 bool report_pngs_run(const run_data *run, const char *into, stiction_error *error) {
     if (!plot_png_possible()) return fail(error, REPORT_NO_PNGS);
-    size_t *order = run_data_by_motion(run);
+    AUTO_FREE size_t *order = run_data_by_motion(run);
     bool fine = true;
     for (size_t k = 0; fine && k < run->joint_count && k < most_joints; k++) {
         const run_joint *joint = &run->joints[order[k]];
         if (k && !(run_data_motion(run, joint) > 0)) break;
-        char *suffix = k ? suffix_of(joint->name) : copy_text("");
+        AUTO_FREE char *suffix = k ? suffix_of(joint->name) : copy_text("");
         fine = write_joint(run, joint, into, suffix, error);
-        free(suffix);
     }
-    free(order);
     return fine;
 }
 
@@ -77,9 +73,8 @@ void report_remove(const char *folder) {
             ours = ours || (strncmp(entry->d_name, pictures[k].name, length) == 0 &&
                             stiction_text_ends_with(entry->d_name, ".png"));
         }
-        char *path = format_text("%s/%s", folder, entry->d_name);
+        AUTO_FREE char *path = format_text("%s/%s", folder, entry->d_name);
         if (ours) (void)unlink(path);
-        free(path);
     }
     if (files) (void)closedir(files);
 }
@@ -107,12 +102,11 @@ static bool find_both(const series_reader *file, const char *column, size_t plac
         return series_blame(file, error, "missing column 'time'") == SERIES_ROW;
     if (places[1] != SIZE_MAX) return true;
     const size_t count = series_column_count(file);
-    const char **heads = allocate(count + 1, sizeof *heads);
+    AUTO_FREE const char **heads = allocate(count + 1, sizeof *heads);
     for (size_t k = 0; k < count; k++) heads[k] = series_name(file, k);
     char hint[NAME_HINT_SIZE];
     (void)series_blame(file, error, "no column '%s'%s", column,
                        stiction_name_hint(column, heads, count, hint));
-    free(heads);
     return false;
 }
 
@@ -142,7 +136,7 @@ static bool read_series(series *s, const char *folder, const char *column, stict
 }
 
 static void reduce(series *s) {
-    size_t *indices = allocate(s->count, sizeof *indices);
+    AUTO_FREE size_t *indices = allocate(s->count, sizeof *indices);
     const double *const values = s->value;
     const size_t left = reduce_series(&values, 1, s->count, most_column_points, indices);
     for (size_t k = 0; k < left; k++) {
@@ -150,7 +144,6 @@ static void reduce(series *s) {
         s->value[k] = s->value[indices[k]];
     }
     s->count = left;
-    free(indices);
 }
 
 /* Bytes that all paths have in common at their begin or end, in whole names. */
@@ -199,7 +192,7 @@ static const char *unit_of_column(const run_data *run, const char *column) {
 /* "position (rad)" if all columns are of one quantity, else "rad". NULL with *error: their units
  * differ. The caller frees it. */
 static char *label_of_columns(const char *folder, const text_list *columns, stiction_error *error) {
-    run_data run;
+    AUTO(run_data_release) run_data run;
     char *label = NULL;
     const char *first = columns->items[0], *dot = strrchr(first, '.');
     const char *quantity = dot ? dot + 1 : first;
@@ -221,19 +214,16 @@ static char *label_of_columns(const char *folder, const text_list *columns, stic
             label = *unit && *quantity ? format_text("%s (%s)", quantity, unit)
                                        : copy_text(*unit ? unit : quantity);
     }
-    run_data_release(&run);
     return label;
 }
 
 static char *label_of_line(const char *const *folders, size_t count, const text_list *columns,
                            size_t line) {
     const char *column = columns->items[line % columns->count];
-    char *run = report_label(folders, count, line / columns->count);
-    char *label = count == 1            ? copy_text(column)
-                  : columns->count == 1 ? copy_text(run)
-                                        : format_text("%s, %s", run, column);
-    free(run);
-    return label;
+    AUTO_FREE char *run = report_label(folders, count, line / columns->count);
+    return count == 1            ? copy_text(column)
+           : columns->count == 1 ? copy_text(run)
+                                 : format_text("%s, %s", run, column);
 }
 
 static char *title_of_columns(const text_list *columns) {
@@ -262,22 +252,20 @@ bool column_picture_write(const char *const *folders, size_t count, const text_l
         lines[k] = (plot_series){
             .label = labels[k], .x = all[k].time, .y = all[k].value, .count = all[k].count};
     }
-    char *y_label = fine ? label_of_columns(folders[0], columns, error) : NULL;
+    AUTO_FREE char *y_label = fine ? label_of_columns(folders[0], columns, error) : NULL;
     if (y_label) {
-        char *title = title_of_columns(columns);
+        AUTO_FREE char *title = title_of_columns(columns);
         const plot picture = {.title = title,
                               .x_label = "time (s)",
                               .y_label = y_label,
                               .series = lines,
                               .count = line_count};
         fine = plot_write(&picture, path, plot_format_of(path), error);
-        free(title);
     }
     for (size_t k = 0; k < line_count; k++) {
         release(&all[k]);
         free(labels[k]);
     }
     fine = fine && y_label;
-    free(y_label);
     return fine;
 }

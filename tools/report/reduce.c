@@ -28,7 +28,7 @@ size_t reduce_series(const double *const *series, size_t series_count, size_t co
         for (size_t k = 0; k < count; k++) indices[kept_count++] = k;
         return kept_count;
     }
-    bool *kept = allocate(count, sizeof *kept);
+    AUTO_FREE bool *kept = allocate(count, sizeof *kept);
     memset(kept, 0, count * sizeof *kept);
     const size_t each = 2 * (series_count ? series_count : 1);
     const size_t stretches = most / each ? most / each : 1;
@@ -38,7 +38,6 @@ size_t reduce_series(const double *const *series, size_t series_count, size_t co
     kept[0] = kept[count - 1] = true;
     for (size_t k = 0; k < count; k++)
         if (kept[k]) indices[kept_count++] = k;
-    free(kept);
     return kept_count;
 }
 
@@ -72,8 +71,8 @@ static int by_x(const void *a, const void *b) {
 
 size_t reduce_cloud(const double *x, const double *y, size_t count, size_t cells, size_t *indices) {
     const range across = range_of(x, count), up = range_of(y, count);
-    bool *taken = allocate(cells * cells, sizeof *taken);
-    indexed *points = allocate(count + 1, sizeof *points);
+    AUTO_FREE bool *taken = allocate(cells * cells, sizeof *taken);
+    AUTO_FREE indexed *points = allocate(count + 1, sizeof *points);
     size_t kept = 0;
     memset(taken, 0, cells * cells * sizeof *taken);
     for (size_t k = 0; k < count; k++) {
@@ -84,7 +83,5 @@ size_t reduce_cloud(const double *x, const double *y, size_t count, size_t cells
     }
     qsort(points, kept, sizeof *points, by_x);
     for (size_t k = 0; k < kept; k++) indices[k] = points[k].index;
-    free(points);
-    free(taken);
     return kept;
 }

@@ -23,10 +23,8 @@ static void print_fact(FILE *out, const char *name, const char *text) {
 /* A string without quotes, other values as JSON. The caller frees it. */
 static char *value_text(const json_t *value) {
     if (json_is_string(value)) return copy_text(json_string_value(value));
-    char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
-    char *text = copy_text(dumped ? dumped : "");
-    free(dumped);
-    return text;
+    AUTO_FREE char *dumped = json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
+    return copy_text(dumped ? dumped : "");
 }
 
 /* "kp = 50, kd = 5" of an object, "a, b" of a list. The caller frees it. */
@@ -37,10 +35,10 @@ static char *list_text(json_t *value) {
     const size_t count = json_is_object(value) ? json_object_size(value) : json_array_size(value);
     void *at = json_object_iter(value);
     for (size_t k = 0; k < count; k++) {
-        char *item = value_text(at ? json_object_iter_value(at) : json_array_get(value, k));
+        AUTO_FREE char *item =
+            value_text(at ? json_object_iter_value(at) : json_array_get(value, k));
         append_text(&text, "%s%s%s%s", k ? ", " : "", at ? json_object_iter_key(at) : "",
                     at ? " = " : "", item);
-        free(item);
         if (at) at = json_object_iter_next(value, at);
     }
     return text;
@@ -55,13 +53,12 @@ static void print_controllers(FILE *out, const run_data *run) {
     size_t k;
     json_t *controller;
     json_array_foreach(json_object_get(run->summary, "controllers"), k, controller) {
-        char *options = list_text(json_object_get(controller, "options"));
+        AUTO_FREE char *options = list_text(json_object_get(controller, "options"));
         const char *body = member(controller, "body"), *mode = member(controller, "mode");
-        char *text = format_text("%s%s%s%s%s%s%s", member(controller, "name"), *body ? " on " : "",
-                                 body, *mode ? ", " : "", mode, *options ? ": " : "", options);
+        AUTO_FREE char *text =
+            format_text("%s%s%s%s%s%s%s", member(controller, "name"), *body ? " on " : "", body,
+                        *mode ? ", " : "", mode, *options ? ": " : "", options);
         print_fact(out, "controller", text);
-        free(text);
-        free(options);
     }
 }
 
@@ -70,17 +67,15 @@ static void print_pushes(FILE *out, const run_data *run) {
     size_t k;
     json_t *each;
     json_array_foreach(json_object_get(run->summary, "pushes"), k, each) {
-        char *force = list_text(json_object_get(each, "force"));
+        AUTO_FREE char *force = list_text(json_object_get(each, "force"));
         json_t *duration = json_object_get(each, "duration");
-        char *end = json_is_number(duration) ? format_text("for %g s", json_number_value(duration))
-                                             : copy_text("until the end");
-        char *text = format_text("%s on %s of %s: %s N from %g s, %s", member(each, "name"),
-                                 member(each, "link"), member(each, "body"), force,
-                                 json_number_value(json_object_get(each, "time")), end);
+        AUTO_FREE char *end = json_is_number(duration)
+                                  ? format_text("for %g s", json_number_value(duration))
+                                  : copy_text("until the end");
+        AUTO_FREE char *text = format_text(
+            "%s on %s of %s: %s N from %g s, %s", member(each, "name"), member(each, "link"),
+            member(each, "body"), force, json_number_value(json_object_get(each, "time")), end);
         print_fact(out, "push", text);
-        free(text);
-        free(end);
-        free(force);
     }
 }
 
@@ -158,18 +153,14 @@ void report_warnings(page *p, const run_data *run) {
 /* The plots of a joint, as a choice of an open block. Returns whether samples were left out. */
 static bool print_joint(page *p, const run_data *run, const run_joint *joint, const char *layer,
                         size_t most) {
-    joint_plots plots;
-    char *friction = joint_friction_text(joint);
-    char *note = format_text("Friction: %s", friction);
+    AUTO(joint_plots_release) joint_plots plots;
+    AUTO_FREE char *friction = joint_friction_text(joint);
+    AUTO_FREE char *note = format_text("Friction: %s", friction);
     joint_plots_make(&plots, run, joint, most);
     page_choice(p, joint->name, layer, note);
     for (int k = 0; k < JOINT_PLOTS; k++)
         if (plots.plots[k].count) page_plot(p, &plots.plots[k]);
-    const bool reduced = plots.reduced;
-    joint_plots_release(&plots);
-    free(note);
-    free(friction);
-    return reduced;
+    return plots.reduced;
 }
 
 /* The plots of the floating robots of some runs; nothing if there are none. Returns whether samples
@@ -182,13 +173,12 @@ static bool print_bodies(page *p, const run_data *runs, const char *const *names
     page_plots_begin(p, "body", "Body", NULL, true);
     for (size_t k = 0; k < count; k++)
         for (size_t b = 0; b < runs[k].body_count; b++) {
-            joint_plots plots;
+            AUTO(joint_plots_release) joint_plots plots;
             body_plots_make(&plots, &runs[k], b, most);
             page_choice(p, runs[k].bodies[b].name, names ? names[k] : NULL, NULL);
             for (int n = 0; n < BODY_PLOTS; n++)
                 if (plots.plots[n].count) page_plot(p, &plots.plots[n]);
             reduced = reduced || plots.reduced;
-            joint_plots_release(&plots);
         }
     page_plots_end(p);
     return reduced;
@@ -224,7 +214,7 @@ static char *title_of(const run_data *run) {
 }
 
 bool report_write_run(const run_data *run, const char *into, stiction_error *error) {
-    char *path = format_text("%s/report.html", into), *title = title_of(run);
+    AUTO_FREE char *path = format_text("%s/report.html", into), *title = title_of(run);
     page *p = page_begin(path, title, error);
     if (p) {
         report_warnings(p, run);
@@ -236,16 +226,12 @@ bool report_write_run(const run_data *run, const char *into, stiction_error *err
         joint_table_end(page_out(p));
         print_plots(p, run);
     }
-    free(path);
-    free(title);
     return p && page_end(p, error);
 }
 
 bool report_write(const char *run_folder, const char *into, stiction_error *error) {
-    run_data run;
-    const bool fine = run_data_load(&run, run_folder, error) && report_write_run(&run, into, error);
-    run_data_release(&run);
-    return fine;
+    AUTO(run_data_release) run_data run;
+    return run_data_load(&run, run_folder, error) && report_write_run(&run, into, error);
 }
 
 /* ---- several runs ---- */
@@ -254,14 +240,11 @@ bool report_write(const char *run_folder, const char *into, stiction_error *erro
 static char *report_address(const char *page_path, const char *folder) {
     char *base = copy_text(page_path), *slash = strrchr(base, '/');
     if (slash) slash[slash == base] = '\0';
-    char *from = realpath(slash ? base : ".", NULL), *to = realpath(folder, NULL);
-    char *address = from && to ? path_relative(from, to) : copy_text(folder);
+    AUTO_FREE char *from = realpath(slash ? base : ".", NULL), *to = realpath(folder, NULL);
+    AUTO_FREE char *address = from && to ? path_relative(from, to) : copy_text(folder);
     const size_t length = strlen(address);
     char *report =
         format_text("%s%sreport.html", address, length && address[length - 1] != '/' ? "/" : "");
-    free(address);
-    free(from);
-    free(to);
     free(base);
     return report;
 }
@@ -272,9 +255,8 @@ static void print_joints(FILE *out, const run_data *runs, const char *const *nam
     for (size_t k = 0; k < count; k++) sliding = sliding || joint_table_has_sliding(&runs[k]);
     joint_table_begin(out, true, sliding);
     for (size_t k = 0; k < count; k++) {
-        char *report = report_address(path, folders[k]);
+        AUTO_FREE char *report = report_address(path, folders[k]);
         joint_table_rows(out, &runs[k], names[k], report);
-        free(report);
     }
     joint_table_end(out);
 }
@@ -300,9 +282,8 @@ static void print_settings(page *p, const run_data *run, const char *name) {
 static bool write_overlay(const run_data *runs, const char *const *names,
                           const char *const *folders, size_t count, const char *path,
                           stiction_error *error) {
-    char *title = format_text("%zu runs compared", count);
+    AUTO_FREE char *title = format_text("%zu runs compared", count);
     page *p = page_begin(path, title, error);
-    free(title);
     if (!p) return false;
     print_overlaid_plots(p, runs, names, count);
     page_element(page_out(p), "h2", "Figures");
@@ -314,15 +295,13 @@ static bool write_overlay(const run_data *runs, const char *const *names,
 
 bool overlay_write(const char *const *folders, size_t count, const char *path,
                    stiction_error *error) {
-    run_data *runs = allocate(count, sizeof *runs);
-    text_list names = {NULL, 0};
+    AUTO_FREE run_data *runs = allocate(count, sizeof *runs);
+    AUTO(text_list_free) text_list names = {NULL, 0};
     bool fine = true;
     for (; fine && names.count < count;
          text_list_add(&names, report_label(folders, count, names.count)))
         fine = run_data_load(&runs[names.count], folders[names.count], error);
     fine = fine && write_overlay(runs, names.items, folders, count, path, error);
     for (size_t k = 0; k < names.count; k++) run_data_release(&runs[k]);
-    text_list_free(&names);
-    free(runs);
     return fine;
 }

@@ -104,7 +104,7 @@ static bool take_summary(run_data *run, json_t *summary, const char *path, stict
 
 bool run_data_load_summary(run_data *run, const char *folder, stiction_error *error) {
     *run = (run_data){.folder = copy_text(folder)};
-    char *path = format_text("%s/summary.json", folder);
+    AUTO_FREE char *path = format_text("%s/summary.json", folder);
     errno = 0;
     json_t *summary = json_in_read(path, error);
     if (!summary && errno == ENOTDIR)
@@ -112,9 +112,7 @@ bool run_data_load_summary(run_data *run, const char *folder, stiction_error *er
                    "%s: is a file; expected a folder of results, such as results/wrist, which "
                    "stiction run writes",
                    folder);
-    const bool fine = take_summary(run, summary, path, error);
-    free(path);
-    return fine;
+    return take_summary(run, summary, path, error);
 }
 
 bool run_data_read_summary(run_data *run, const char *text, const char *path,
@@ -163,7 +161,7 @@ static char *find_columns(layout *l, const series_reader *file, const run_data *
     if (l->places[0] == absent) return copy_text("time");
     size_t hint = l->places[0];
     char *missing = NULL;
-    bool *taken = allocate(series_column_count(file), sizeof *taken);
+    AUTO_FREE bool *taken = allocate(series_column_count(file), sizeof *taken);
     for (size_t k = 0; k + 1 < of_joints && !missing; k++) {
         const joint_column *column = &joint_columns[k % JOINT_COLUMN_COUNT];
         char *name = format_text("%s.%s", run->joints[k / JOINT_COLUMN_COUNT].name, column->name);
@@ -176,7 +174,6 @@ static char *find_columns(layout *l, const series_reader *file, const run_data *
         else
             free(name);
     }
-    free(taken);
     for (size_t k = of_joints; k < l->count; k++) {
         const run_joint *body = &run->bodies[(k - of_joints) / RUN_BODY_COLUMN_COUNT];
         const char *column = body_columns[(k - of_joints) % RUN_BODY_COLUMN_COUNT];
@@ -258,14 +255,13 @@ static bool take_series(run_data *run, series_reader *file, stiction_error *erro
     layout l = {.places = NULL};
     size_t count;
     double *rows = NULL;
-    char *missing = find_columns(&l, file, run);
+    AUTO_FREE char *missing = find_columns(&l, file, run);
     if (missing)
         (void)series_blame(file, error, "missing column '%s'", missing);
     else
         rows = read_rows(file, &l, &count, error);
     if (rows) keep(run, &l, rows, count);
     const bool fine = rows != NULL;
-    free(missing);
     free(rows);
     free(l.places);
     series_close(file);
@@ -349,7 +345,7 @@ double run_data_motion(const run_data *run, const run_joint *joint) {
 
 size_t *run_data_by_motion(const run_data *run) {
     size_t *order = allocate(run->joint_count + 1, sizeof *order);
-    double *motion = allocate(run->joint_count + 1, sizeof *motion);
+    AUTO_FREE double *motion = allocate(run->joint_count + 1, sizeof *motion);
     for (size_t j = 0; j < run->joint_count; j++) {
         motion[j] = run_data_motion(run, &run->joints[j]);
         size_t place = j;
@@ -357,7 +353,6 @@ size_t *run_data_by_motion(const run_data *run) {
             order[place] = order[place - 1];
         order[place] = j;
     }
-    free(motion);
     return order;
 }
 
@@ -371,8 +366,7 @@ const run_joint *run_data_worst_joint(const run_data *run) {
         worst = &run->joints[j];
     }
     if (worst || !run->joint_count) return worst;
-    size_t *order = run_data_by_motion(run);
+    AUTO_FREE size_t *order = run_data_by_motion(run);
     worst = &run->joints[order[0]];
-    free(order);
     return worst;
 }

@@ -31,8 +31,8 @@ static void write_text(FILE *out, const char *key, const char *text) {
 /* By joint_id, in degrees also for joints that slide, as Choreonoid has it; each with its name. */
 static void write_displacements(FILE *out, const project_body *body) {
     const body_file *file = body->file;
-    double *degrees = allocate(file->count + 1, sizeof *degrees);
-    const char **names = allocate(file->count + 1, sizeof *names);
+    AUTO_FREE double *degrees = allocate(file->count + 1, sizeof *degrees);
+    AUTO_FREE const char **names = allocate(file->count + 1, sizeof *names);
     size_t count = 0;
     for (size_t k = 0; k < file->count; k++)
         if (file->links[k].joint_id >= 0) {
@@ -47,14 +47,11 @@ static void write_displacements(FILE *out, const project_body *body) {
         write_numbers(out, "jointDisplacements", degrees, count);
         fputs("            initialJointDisplacements:  # the start, deg\n", out);
         for (size_t k = 0; k < count; k++) {
-            char *name = shown_text(names[k] ? names[k] : "");
+            AUTO_FREE char *name = shown_text(names[k] ? names[k] : "");
             fprintf(out, "              - %-20s # %s\n", stiction_number_write(degrees[k], text),
                     name);
-            free(name);
         }
     }
-    free(names);
-    free(degrees);
 }
 
 static void write_body(FILE *out, const project_file *p, size_t index) {

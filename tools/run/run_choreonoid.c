@@ -143,15 +143,14 @@ static char *plugin_in(const char *folder) {
  * there. The caller frees it. */
 static char *installed_plugin(void) {
     const char *slash = strrchr(program(), '/');
-    char *pattern = format_text("%.*s../lib*/choreonoid-*/" PLUGIN_FILE,
-                                slash ? (int)(slash + 1 - program()) : 0, program());
+    AUTO_FREE char *pattern = format_text("%.*s../lib*/choreonoid-*/" PLUGIN_FILE,
+                                          slash ? (int)(slash + 1 - program()) : 0, program());
     glob_t found;
     char *plugin = NULL;
     if (slash && glob(pattern, 0, NULL, &found) == 0) {
         plugin = copy_text(found.gl_pathv[0]);
         globfree(&found);
     }
-    free(pattern);
     return plugin;
 }
 
@@ -164,9 +163,9 @@ static char *own_plugin(void) {
     char *slash = strrchr(own, '/');
     if (slash) slash[1] = '\0';
     for (size_t k = 0; k < sizeof beside / sizeof beside[0] && !plugin; k++) {
-        char *folder = format_text("%s%s%s", own, beside[k], STICTION_CHOREONOID_PLUGIN_SUBDIR);
+        AUTO_FREE char *folder =
+            format_text("%s%s%s", own, beside[k], STICTION_CHOREONOID_PLUGIN_SUBDIR);
         plugin = plugin_in(folder);
-        free(folder);
     }
     return plugin;
 }
@@ -211,7 +210,7 @@ static void warn_of_older(const char *installed, const char *built, const run_ou
 /* What CNOID_PLUGIN_PATH must be so that Choreonoid finds our plugin once: an installed one first,
  * since Choreonoid cannot be kept from it. NULL: as it is. The caller frees it. */
 static char *choose_plugin_path(const run_outputs *outputs, stiction_error *error, bool *fine) {
-    char *found = find_only_plugin(installed_plugin(), error, fine), *own = own_plugin();
+    AUTO_FREE char *found = find_only_plugin(installed_plugin(), error, fine), *own = own_plugin();
     char *path = NULL, *slash = own ? strrchr(own, '/') : NULL;
     const char *given = getenv("CNOID_PLUGIN_PATH");
     if (found && own) {
@@ -220,8 +219,6 @@ static char *choose_plugin_path(const run_outputs *outputs, stiction_error *erro
         *slash = '\0';
         path = format_text("%s%s%s", given ? given : "", given && *given ? ":" : "", own);
     }
-    free(found);
-    free(own);
     return path;
 }
 
@@ -364,12 +361,12 @@ static json_t *read_events(const choreonoid *child, const char *project_path) {
                               "Choreonoid's prefix or name its folder in CNOID_PLUGIN_PATH"));
         return events;
     }
-    char *line = NULL;
+    AUTO_FREE char *line = NULL;
     size_t size = 0;
     double passed_on = (double)NAN; /* s: when; never */
     progress bar = progress_begin(project_path, 1, false);
     while (next_line(child->events, &line, &size, child->process, &passed_on)) {
-        json_t *event = json_loads(line, 0, NULL);
+        json_auto_t *event = json_loads(line, 0, NULL);
         double simulated, duration;
         if (json_unpack(event, "{s[FF]}", "progress", &simulated, &duration) == 0) {
             char note[60];
@@ -379,10 +376,8 @@ static json_t *read_events(const choreonoid *child, const char *project_path) {
         } else if (event) {
             (void)json_array_append(events, event);
         }
-        json_decref(event);
     }
     progress_end(&bar);
-    free(line);
     return events;
 }
 
@@ -422,14 +417,13 @@ static void remove_colours(char *line) {
 }
 
 static void log_output(FILE *output, const run_outputs *outputs) {
-    char *line = NULL;
+    AUTO_FREE char *line = NULL;
     size_t size = 0;
     rewind(output);
     while (getline(&line, &size, output) >= 0) {
         remove_colours(line);
         if (outputs->messages) outputs->messages(outputs->log_user, STICTION_LOG_INFO, line);
     }
-    free(line);
 }
 
 /* In the child: becomes Choreonoid. */
@@ -474,28 +468,24 @@ static void close_streams(const choreonoid *child) {
 
 /* Choreonoid may have died while it wrote. */
 static bool is_whole(const char *folder) {
-    manifest list;
+    AUTO(manifest_free) manifest list;
     const char *reason;
     bool whole = manifest_read(&list, folder) == MANIFEST_FINE;
     if (whole && manifest_check(&list, folder, &reason)) whole = false;
-    manifest_free(&list);
     return whole;
 }
 
 /* Choreonoid writes into a folder of its simulator's name; its files belong one up, the list of
  * them last. */
 static bool take_results(const char *batch_folder, const char *folder) {
-    char *sub = folder_only_child(batch_folder);
+    AUTO_FREE char *sub = folder_only_child(batch_folder);
     static const char *const names[] = {SERIES_CSV_NAME, "summary.json", MANIFEST_NAME};
     bool fine = sub && is_whole(sub);
     for (size_t k = 0; fine && k < sizeof names / sizeof names[0]; k++) {
-        char *from = format_text("%s/%s", sub, names[k]),
-             *to = format_text("%s/%s", folder, names[k]);
+        AUTO_FREE char *from = format_text("%s/%s", sub, names[k]),
+                       *to = format_text("%s/%s", folder, names[k]);
         fine = rename(from, to) == 0;
-        free(from);
-        free(to);
     }
-    free(sub);
     return fine;
 }
 
@@ -521,7 +511,7 @@ static run_verdict run_child(const request *q, const run_outputs *outputs, const
         close_streams(&child);
         return RUN_FAILED;
     }
-    json_t *events = read_events(&child, q->project_path);
+    json_auto_t *events = read_events(&child, q->project_path);
     int status;
     while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) continue;
     const bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -539,7 +529,6 @@ static run_verdict run_child(const request *q, const run_outputs *outputs, const
         take_failure(q, events, ended_well, error);
     }
     close_streams(&child);
-    json_decref(events);
     return verdict;
 }
 
@@ -592,12 +581,11 @@ static run_verdict run_project(const char *project_path, const char *robot_path,
     const char *given = o->simulation.world.simulator;
     run_verdict verdict = RUN_FAILED;
     bool fine = check_request(project_path, o, &simulator, &configuration, error);
-    char *plugin_path = fine ? choose_plugin_path(outputs, error, &fine) : NULL;
+    AUTO_FREE char *plugin_path = fine ? choose_plugin_path(outputs, error, &fine) : NULL;
     if (fine)
         verdict = run_child(&(request){project_path, o, batch_folder, configuration,
                                        given ? given : simulator.found, robot_path, plugin_path},
                             outputs, folder, error);
-    free(plugin_path);
     folder_remove(batch_folder);
     free(batch_folder);
     free_request(&simulator, configuration);
@@ -615,9 +603,8 @@ typedef struct robot_project {
 
 /* What a body is called in the project; the floor is written beside it. */
 static const char *body_path(reader *r, const robot_project *q, const project_body *body) {
-    char *whole = realpath(q->robot, NULL);
+    AUTO_FREE char *whole = realpath(q->robot, NULL);
     const char *path = stiction_reader_format(r, "%s", whole ? whole : q->robot);
-    free(whole);
     if (!project_needs_body_file(body)) return path;
     FILE *out = fopen(stiction_reader_format(r, "%s/floor.body", q->folder), "w");
     if (!out)
@@ -657,7 +644,7 @@ static void *write_project(reader *r, const void *context) {
 static run_verdict run_robot(const char *robot_path, const overrides *o, const run_outputs *outputs,
                              const char *folder, stiction_error *error) {
     reader r = {.log = outputs->log, .log_user = outputs->log_user, .error = error};
-    char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
+    AUTO_FREE char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
     robot_project q = {robot_path, folder, path, o, NULL};
     run_verdict verdict = RUN_FAILED;
     if (find_configuration(o->simulation.friction.configuration, &q.configuration, error)) {
@@ -669,8 +656,6 @@ static run_verdict run_robot(const char *robot_path, const overrides *o, const r
         if (written) verdict = run_project(path, robot_path, &of_project, outputs, folder, error);
     }
     free(q.configuration);
-    free(path);
-    free(name);
     return verdict;
 }
 
@@ -678,10 +663,9 @@ static run_verdict run_robot(const char *robot_path, const overrides *o, const r
 static bool finish_files(const run_outputs *outputs, const char *folder, stiction_error *error) {
     bool fine = true;
     if (outputs->report || outputs->pictures) {
-        run_data data;
+        AUTO(run_data_release) run_data data;
         fine =
             run_data_load(&data, folder, error) && run_write_report(&data, outputs, folder, error);
-        run_data_release(&data);
     }
     return fine && (outputs->series == SERIES_CSV ||
                     series_convert(folder, outputs->series, error) == STICTION_OK);

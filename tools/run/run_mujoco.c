@@ -118,11 +118,10 @@ static bool open_video(simulation *s, const run_outputs *outputs, const char *fo
                        video **frames, stiction_error *error) {
     *frames = NULL;
     if (isnan(outputs->video_rate)) return true;
-    char *path = format_text("%s/video", folder);
+    AUTO_FREE char *path = format_text("%s/video", folder);
     if (folder_make(path, error))
         *frames = video_open(simulation_world(s)->model, path, outputs->video_rate,
                              outputs->video_width, outputs->video_height, error);
-    free(path);
     return *frames != NULL;
 }
 
@@ -132,10 +131,10 @@ static void warn(const run_outputs *outputs, const char *message) {
 
 static void warn_of_interrupt(const run_outputs *outputs, results *r, double time,
                               double duration) {
-    char *message = format_text("the run was interrupted at %g s of %g s", time, duration);
+    AUTO_FREE char *message =
+        format_text("the run was interrupted at %g s of %g s", time, duration);
     warn(outputs, message);
     (void)results_warn(r, message);
-    free(message);
 }
 
 /* An engine at time 0, with an end; NULL: see the error. */
@@ -162,11 +161,8 @@ bool run_check_mujoco(const char *project_path, const overrides *o, stiction_err
 static bool write_report(const results *r, const run_outputs *outputs, const char *folder,
                          stiction_error *error) {
     if (!outputs->report && !outputs->pictures) return true;
-    run_data data;
-    const bool fine =
-        run_data_take(&data, r, error) && run_write_report(&data, outputs, folder, error);
-    run_data_release(&data);
-    return fine;
+    AUTO(run_data_release) run_data data;
+    return run_data_take(&data, r, error) && run_write_report(&data, outputs, folder, error);
 }
 
 /* Controllers may end it earlier, so a long run is warned of, not refused. */
@@ -176,11 +172,11 @@ static void warn_of_room(const run_outputs *outputs, const simulation *s, double
     const double rows = RESULTS_MOST_NUMBERS / (double)results_row_size(simulation_record(s));
     const double end = rows * fmax(interval, step);
     if (isnan(interval) || duration <= end) return; /* no series, or it ends before */
-    char *message = format_text("of %g s the series has room for %.3g s: a longer --interval makes "
-                                "its rows rarer",
-                                duration, end);
+    AUTO_FREE char *message =
+        format_text("of %g s the series has room for %.3g s: a longer --interval makes "
+                    "its rows rarer",
+                    duration, end);
     warn(outputs, message);
-    free(message);
 }
 
 /* Summary and series, or the figures alone. */

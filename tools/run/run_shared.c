@@ -158,15 +158,12 @@ static bool read_overrides(run_shared *shared, const run_job *job, overrides *o,
 }
 
 bool run_check_shared(run_shared *shared, const run_job *job, stiction_error *error) {
-    overrides o;
-    const bool fine =
-        read_overrides(shared, job, &o, error) && run_check_mujoco(job->project_path, &o, error);
-    overrides_free(&o);
-    return fine;
+    AUTO(overrides_free) overrides o;
+    return read_overrides(shared, job, &o, error) && run_check_mujoco(job->project_path, &o, error);
 }
 
 bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error) {
-    overrides o;
+    AUTO(overrides_free) overrides o;
     run_outputs outputs = run_outputs_default();
     outputs.series = job->series;
     outputs.log = outputs.messages = job->log;
@@ -175,6 +172,5 @@ bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error
     if (fine)
         fine = job->folder ? run_into_folder(job, &o, &outputs, error)
                            : run_for_figures(job, &o, &outputs, error);
-    overrides_free(&o);
     return fine;
 }

@@ -81,7 +81,7 @@ static table *make_table(const shown *s) {
     const size_t last = first_count + s->figure_count,
                  count = last + (s->for_people ? 0 : behind_count);
     const joint_kinds kinds = kinds_of(s);
-    table_column *columns = allocate(count, sizeof *columns);
+    AUTO_FREE table_column *columns = allocate(count, sizeof *columns);
     for (size_t k = 0; k < first_count; k++) columns[k] = (table_column){.name = first[k]};
     for (size_t k = 0; k < s->figure_count; k++)
         columns[first_count + k] =
@@ -95,7 +95,6 @@ static table *make_table(const shown *s) {
         table_rank(t, k, interest ? first_count + (size_t)interest : count + first_count);
         free((char *)columns[k].head);
     }
-    free(columns);
     return t;
 }
 
@@ -113,9 +112,8 @@ static void add_joint(table *t, const shown *s, const char *project, const run_d
     }
     if (s->for_people) return;
     table_text(t, joint->prismatic ? "prismatic" : "revolute");
-    char *warnings = run_data_warnings(run);
+    AUTO_FREE char *warnings = run_data_warnings(run);
     table_text(t, warnings ? warnings : "");
-    free(warnings);
 }
 
 /* A figure of all joints of a robot, for people. */
@@ -137,34 +135,31 @@ static void add_total(table *t, const joint_figure *f, const run_data *run) {
 }
 
 static void add_robot(table *t, const shown *s, const char *project, const run_data *run) {
-    char *name = format_text("%zu joints", run->joint_count);
+    AUTO_FREE char *name = format_text("%zu joints", run->joint_count);
     table_text(t, project);
     table_text(t, name);
     table_text(t, "");
-    free(name);
     for (size_t k = 0; k < s->figure_count; k++) add_total(t, s->figures[k], run);
 }
 
 static void add_run(table *t, const shown *s, const run_data *run) {
-    char *project = path_stem(run->folder);
+    AUTO_FREE char *project = path_stem(run->folder);
     if (s->for_people && run->joint_count > few_joints)
         add_robot(t, s, project, run);
     else
         for (size_t k = 0; k < run->joint_count; k++)
             add_joint(t, s, project, run, &run->joints[k]);
-    free(project);
 }
 
 static void write_warnings(FILE *out, const shown *s) {
     const char *text;
     for (size_t r = 0; r < s->run_count; r++)
         for (size_t k = 0; (text = run_data_warning(&s->runs[r], k)); k++) {
-            char *project = path_stem(s->runs[r].folder);
+            AUTO_FREE char *project = path_stem(s->runs[r].folder);
             (void)stiction_show_to(out, project);
             fputs(": warning: ", out);
             (void)stiction_show_to(out, text);
             fputc('\n', out);
-            free(project);
         }
 }
 
@@ -191,13 +186,12 @@ static void write_bodies(FILE *out, const shown *s) {
     }
     for (size_t r = 0; r < s->run_count; r++)
         for (size_t b = 0; b < s->runs[r].body_count; b++) {
-            char *project = path_stem(s->runs[r].folder);
+            AUTO_FREE char *project = path_stem(s->runs[r].folder);
             table_text(t, project);
             table_text(t, s->runs[r].bodies[b].name);
             for (size_t k = 0; k < count; k++)
                 figure_cell(t, figures[k], false,
                             run_data_figure(&s->runs[r].bodies[b], figures[k]->name));
-            free(project);
         }
     if (bodies) table_print(t, TABLE_TEXT, out);
     table_destroy(t);

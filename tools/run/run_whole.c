@@ -29,20 +29,16 @@ bool run_write_report(const run_data *data, const run_outputs *outputs, const ch
 }
 
 bool run_has_results(const char *folder) {
-    manifest list;
-    const bool there = manifest_read(&list, folder) == MANIFEST_FINE;
-    manifest_free(&list);
-    return there;
+    AUTO(manifest_free) manifest list;
+    return manifest_read(&list, folder) == MANIFEST_FINE;
 }
 
 /* Of a run that came to its end; results that are not marked as incomplete count as whole. */
 static bool has_whole_results(const char *folder) {
     if (!run_has_results(folder)) return false;
-    char *path = format_text("%s/summary.json", folder);
-    json_t *summary = json_load_file(path, 0, NULL);
+    AUTO_FREE char *path = format_text("%s/summary.json", folder);
+    json_auto_t *summary = json_load_file(path, 0, NULL);
     const bool is_cut = json_is_false(json_object_get(summary, "complete"));
-    json_decref(summary);
-    free(path);
     return !is_cut;
 }
 

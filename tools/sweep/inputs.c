@@ -16,23 +16,22 @@
 static char *full_path(const char *path) {
     char real[PATH_MAX];
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? format_text("%.*s/", (int)(slash - path), path) : copy_text(".");
+    AUTO_FREE char *folder =
+        slash ? format_text("%.*s/", (int)(slash - path), path) : copy_text(".");
     const bool found = realpath(folder, real) != NULL;
-    free(folder);
     return found
                ? format_text("%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : path)
                : NULL;
 }
 
 static bool hash_file(const char *path, char digest[MANIFEST_DIGEST_SIZE]) {
-    manifest one = {.entries = NULL};
+    AUTO(manifest_free) manifest one = {.entries = NULL};
     char real[PATH_MAX]; /* a manifest takes no links */
     const bool fine = realpath(path, real) && manifest_add(&one, "", real);
     if (fine)
         memcpy(digest, one.entries[0].digest, MANIFEST_DIGEST_SIZE);
     else
         need_memory();
-    manifest_free(&one);
     return fine;
 }
 
@@ -84,9 +83,8 @@ static void take_recorded(sweep_inputs *inputs, const manifest *list, const char
     for (size_t k = 0; k < list->count; k++) {
         const char *name = list->entries[k].name;
         const size_t before = inputs->count;
-        char *path = format_text("%s/%s", inputs->folder, name);
+        AUTO_FREE char *path = format_text("%s/%s", inputs->folder, name);
         sweep_inputs_add(inputs, path);
-        free(path);
         const bool same = inputs->count > before &&
                           strcmp(inputs->files[before].digest, list->entries[k].digest) == 0;
         if (!same && !*changed) *changed = name;
@@ -97,13 +95,12 @@ bool sweep_inputs_check(sweep_inputs *inputs, const sweep_runner *r, bool accept
                         stiction_error *error) {
     const size_t complete =
         sweep_states_count(r->states, SWEEP_DONE) + sweep_states_count(r->states, SWEEP_FAILED);
-    char *file = full_path(r->file);
+    AUTO_FREE char *file = full_path(r->file);
     *inputs = (sweep_inputs){.count = 0};
     inputs->folder =
         file ? format_text("%.*s", (int)(strrchr(file, '/') - file), file) : copy_text("/");
-    free(file);
     if (!r->store->records || !complete) return true;
-    manifest list;
+    AUTO(manifest_free) manifest list;
     const char *changed = NULL;
     bool fine = records_inputs(r->store->records, &list, error);
     if (fine) take_recorded(inputs, &list, &changed);
@@ -113,7 +110,6 @@ bool sweep_inputs_check(sweep_inputs *inputs, const sweep_runner *r, bool accept
                     "started; put it back, give --force to do all runs again, or --accept-changes "
                     "to do the rest with the new file",
                     changed, complete, complete == 1 ? "" : "s", complete == 1 ? "was" : "were");
-    manifest_free(&list);
     return fine;
 }
 
@@ -136,13 +132,11 @@ bool sweep_inputs_hold(sweep_inputs *inputs, stiction_error *error) {
 }
 
 bool sweep_inputs_record(const sweep_inputs *inputs, sweep_store *store, stiction_error *error) {
-    manifest list = {.entries = NULL};
+    AUTO(manifest_free) manifest list = {.entries = NULL};
     for (size_t k = 0; k < inputs->count; k++) {
         manifest_entry entry = {.name = inputs->files[k].name};
         memcpy(entry.digest, inputs->files[k].digest, sizeof entry.digest);
         if (!manifest_add_entry(&list, &entry)) (void)must_have(NULL);
     }
-    const bool fine = records_put_inputs(store->records, &list, error);
-    manifest_free(&list);
-    return fine;
+    return records_put_inputs(store->records, &list, error);
 }

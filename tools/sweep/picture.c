@@ -95,7 +95,7 @@ static bool fail_unknown(const sweep_rows *rows, const char *word, const char *n
                     alike);
     const char **names =
         allocate(2 * plan->parameter_count + 3 * rows->figure_count + 1, sizeof *names);
-    char **made = allocate(rows->figure_count + 1, sizeof *made);
+    AUTO_FREE char **made = allocate(rows->figure_count + 1, sizeof *made);
     for (size_t k = 0; k < plan->parameter_count; k++) {
         names[count++] = plan->parameters[k].key;
         names[count++] = sweep_plan_short_key(plan, k);
@@ -111,7 +111,6 @@ static bool fail_unknown(const sweep_rows *rows, const char *word, const char *n
     (void)fail(error, "--plot: %s=%s: the sweep has no such setting or figure%s", word, name,
                stiction_name_hint(name, names, count, hint));
     for (size_t k = 0; k < rows->figure_count; k++) free(made[k]);
-    free(made);
     free((void *)names);
     return false;
 }
@@ -121,16 +120,14 @@ static bool picture_column_find(picture_column *c, const sweep_rows *rows, const
                                 const char *name, stiction_error *error) {
     const size_t length = strlen(name);
     *c = (picture_column){.is_figure = false};
-    char *plain = copy_text(name);
+    AUTO_FREE char *plain = copy_text(name);
     if (length > 2 && name[0] == '|' && name[length - 1] == '|')
         (void)snprintf(plain, length - 1, "%s", name + 1);
     else if (length > 5 && strncmp(name, "abs(", 4) == 0 && name[length - 1] == ')')
         (void)snprintf(plain, length - 4, "%s", name + 4);
     c->absolute = strcmp(plain, name) != 0;
-    const bool fine = (!c->absolute && find_setting(c, rows->plan, plain)) ||
-                      find_figure(c, rows, plain) || fail_unknown(rows, word, plain, error);
-    free(plain);
-    return fine;
+    return (!c->absolute && find_setting(c, rows->plan, plain)) || find_figure(c, rows, plain) ||
+           fail_unknown(rows, word, plain, error);
 }
 
 static void picture_column_free(picture_column *c) {
@@ -248,7 +245,7 @@ static bool picture_groups_make(picture_groups *g, const picture_column *c, cons
         add_group(g, copy_text(""), 0);
         return true;
     }
-    entry *all = allocate(rows->count + 1, sizeof *all);
+    AUTO_FREE entry *all = allocate(rows->count + 1, sizeof *all);
     size_t count = 0, distinct = 0;
     bool numeric = true, fine = true;
     for (size_t k = 0; k < rows->count; k++) {
@@ -266,7 +263,6 @@ static bool picture_groups_make(picture_groups *g, const picture_column *c, cons
         sweep_round_texts(g->labels, g->count);
     } else
         group_bins(g, all, count, most, log);
-    free(all);
     return fine;
 }
 
@@ -299,10 +295,9 @@ static size_t key_at(const char *text) {
 
 static bool fail_key(const char *text, stiction_error *error) {
     char hint[NAME_HINT_SIZE];
-    char *key = format_text("%.*s", (int)strcspn(text, "=,"), text);
+    AUTO_FREE char *key = format_text("%.*s", (int)strcspn(text, "=,"), text);
     (void)fail(error, "--plot: '%s' is no key of it%s", key,
                stiction_name_hint(key, keys, key_count, hint));
-    free(key);
     return false;
 }
 
@@ -330,11 +325,10 @@ static bool read_choice(const char *key, const char *value, const char *const *w
 /* LOW:HIGH, of which one may be missing. */
 static bool read_range(sweep_picture *p, const char *value, stiction_error *error) {
     const char *colon = strchr(value, ':');
-    char *low = colon ? format_text("%.*s", (int)(colon - value), value) : NULL;
+    AUTO_FREE char *low = colon ? format_text("%.*s", (int)(colon - value), value) : NULL;
     const bool fine = colon && (!*low || (read_number(low, &p->low) && isfinite(p->low))) &&
                       (!colon[1] || (read_number(colon + 1, &p->high) && isfinite(p->high))) &&
                       !(p->low >= p->high);
-    free(low);
     return fine || fail(error, "--plot: range=%s: must be LOW:HIGH, LOW below HIGH", value);
 }
 
@@ -372,9 +366,8 @@ static bool read_spec(sweep_picture *p, const char *text, stiction_error *error)
         if (key == key_count) return fail_key(text, error);
         const char *value = text + strlen(keys[key]) + 1, *end;
         if (!find_end(value, &end, error)) return false;
-        char *copy = format_text("%.*s", (int)(end - value), value);
+        AUTO_FREE char *copy = format_text("%.*s", (int)(end - value), value);
         const bool fine = read_value(p, key, copy, error);
-        free(copy);
         if (!fine) return false;
         text = *end ? end + 1 : end;
     }
@@ -551,7 +544,7 @@ static panel_cell cell_of(const place_sum *s, const sweep_picture *p, bool highe
 /* Panel by panel, then line by line, then x; the caller frees them. */
 static panel_cell *sum_up(const drawing *d, bool *several) {
     const size_t count = d->panels.count * d->ys.count * d->xs.count;
-    place_sum *sums = allocate(count + 1, sizeof *sums);
+    AUTO_FREE place_sum *sums = allocate(count + 1, sizeof *sums);
     panel_cell *cells = allocate(count + 1, sizeof *cells);
     for (size_t k = 0; k < d->rows->count; k++) {
         if (!d->shown[k]) continue;
@@ -571,7 +564,6 @@ static panel_cell *sum_up(const drawing *d, bool *several) {
         cells[k] = cell_of(&sums[k], d->p, d->p->higher_is_better || d->z.works);
         *several = *several || sums[k].runs > 1;
     }
-    free(sums);
     return cells;
 }
 
@@ -621,9 +613,9 @@ static const char *const notes[] = {"worst of several runs", "mean of several ru
 
 static bool draw_heat(const drawing *d, panels *all, panel *each) {
     bool several;
-    panel_cell *cells = sum_up(d, &several);
+    AUTO_FREE panel_cell *cells = sum_up(d, &several);
     const size_t size = d->xs.count * d->ys.count, count = size * d->panels.count;
-    double *values = allocate(count + 1, sizeof *values);
+    AUTO_FREE double *values = allocate(count + 1, sizeof *values);
     for (size_t k = 0; k < count; k++) values[k] = cells[k].value;
     for (size_t k = 0; k < d->panels.count; k++) each[k].cells = cells + k * size;
     all->x = named_axis(&d->xs, d->x.label);
@@ -634,11 +626,8 @@ static bool draw_heat(const drawing *d, panels *all, panel *each) {
         all->z.names = answers;
         all->z.name_count = 2;
     }
-    const bool fine = (all->z.names || set_axis(d, &all->z, values, count, 2, d->z.name)) &&
-                      panels_write(all, d->p->file, d->error);
-    free(values);
-    free(cells);
-    return fine;
+    return (all->z.names || set_axis(d, &all->z, values, count, 2, d->z.name)) &&
+           panels_write(all, d->p->file, d->error);
 }
 
 /* Points of all lines; a line is at most `size` of them. */
@@ -685,13 +674,13 @@ static bool draw_lines(const drawing *d, panels *all, panel *each) {
     const size_t size = d->scattered ? d->rows->count : columns;
     const bool ordered = !d->scattered && d->xs.numbers;
     bool several = false;
-    panel_cell *cells = d->scattered ? NULL : sum_up(d, &several);
+    AUTO_FREE panel_cell *cells = d->scattered ? NULL : sum_up(d, &several);
     points p = {.series = allocate(lines, sizeof *p.series),
                 .x = allocate(lines * size + 1, sizeof *p.x),
                 .y = allocate(lines * size + 1, sizeof *p.y),
                 .failed = allocate(lines * size + 1, sizeof *p.failed),
                 .size = size};
-    char **labels = allocate(d->ys.count, sizeof *labels);
+    AUTO_FREE char **labels = allocate(d->ys.count, sizeof *labels);
     for (size_t k = 0; k < d->ys.count; k++)
         labels[k] = format_text("%s = %s", d->y.name ? d->y.name : "", d->ys.labels[k]);
     for (size_t k = 0; k < lines; k++)
@@ -720,12 +709,10 @@ static bool draw_lines(const drawing *d, panels *all, panel *each) {
                       set_axis(d, &all->y, p.y, lines * size, 1, d->z.name) &&
                       panels_write(all, d->p->file, d->error);
     for (size_t k = 0; k < d->ys.count; k++) free(labels[k]);
-    free(labels);
     free(p.series);
     free(p.x);
     free(p.y);
     free(p.failed);
-    free(cells);
     return fine;
 }
 
@@ -741,15 +728,13 @@ static bool make_groups(drawing *d) {
 
 static bool draw_groups(const drawing *d) {
     const size_t count = d->panels.count;
-    panel *each = allocate(count, sizeof *each);
-    char **titles = allocate(count, sizeof *titles);
+    AUTO_FREE panel *each = allocate(count, sizeof *each);
+    AUTO_FREE char **titles = allocate(count, sizeof *titles);
     for (size_t k = 0; d->p->wrap && k < count; k++)
         each[k].title = titles[k] = format_text("%s = %s", d->wrap.name, d->panels.labels[k]);
     panels all = {.title = d->p->title ? d->p->title : "", .panels = each, .count = count};
     const bool fine = (d->heat ? draw_heat : draw_lines)(d, &all, each);
     for (size_t k = 0; k < count; k++) free(titles[k]);
-    free(titles);
-    free(each);
     return fine;
 }
 
@@ -773,10 +758,8 @@ static bool draw_rows(const sweep_picture *p, const sweep_rows *rows, picture_co
 /* ---- the sweep ---- */
 
 static bool has_file(const char *folder, const char *name) {
-    char *path = format_text("%s/%s", folder, name);
-    const bool there = file_exists(path);
-    free(path);
-    return there;
+    AUTO_FREE char *path = format_text("%s/%s", folder, name);
+    return file_exists(path);
 }
 
 bool sweep_picture_has(const char *folder) {
@@ -787,10 +770,8 @@ static bool draw_states(const sweep_picture *p, const sweep_states *states, pict
                         stiction_error *error) {
     counts->damaged = sweep_states_print_damage(states, 0, "; it is not in the picture");
     counts->absent = sweep_states_count(states, SWEEP_ABSENT);
-    sweep_rows rows;
-    const bool fine = sweep_rows_read(&rows, states, error) && draw_rows(p, &rows, counts, error);
-    sweep_rows_free(&rows);
-    return fine;
+    AUTO(sweep_rows_free) sweep_rows rows;
+    return sweep_rows_read(&rows, states, error) && draw_rows(p, &rows, counts, error);
 }
 
 bool sweep_picture_draw(const sweep_picture *p, const char *folder, picture_counts *counts,
@@ -803,14 +784,12 @@ bool sweep_picture_draw(const sweep_picture *p, const char *folder, picture_coun
                     "%s: it has no sweep.db, as sweeps of earlier versions; the command that made "
                     "it adds one",
                     folder);
-    sweep_plan plan;
+    AUTO(sweep_plan_free) sweep_plan plan;
     bool fine = sweep_plan_load(folder, &plan, error);
     if (fine) {
-        sweep_states states;
+        AUTO(sweep_states_free) sweep_states states;
         fine = sweep_states_read_folder(&states, folder, &plan, error) &&
                draw_states(p, &states, counts, error);
-        sweep_states_free(&states);
     }
-    sweep_plan_free(&plan);
     return fine;
 }

@@ -176,12 +176,9 @@ size_t sweep_plan_append(sweep_plan *plan, size_t project, const char *const *va
 /* ---- names ---- */
 
 char *sweep_plan_name(const sweep_plan *plan, size_t run) {
-    json_t *settings = sweep_plan_run_json(plan, run);
-    char *text = must_have(json_dumps(settings, JSON_COMPACT));
-    char *name = format_text("%04zu-%08" PRIx32, run + 1, hash(text));
-    free(text);
-    json_decref(settings);
-    return name;
+    json_auto_t *settings = sweep_plan_run_json(plan, run);
+    AUTO_FREE char *text = must_have(json_dumps(settings, JSON_COMPACT));
+    return format_text("%04zu-%08" PRIx32, run + 1, hash(text));
 }
 
 static const char *after_last(char separator, const char *text) {
@@ -211,18 +208,17 @@ static int by_text(const void *a, const void *b) {
 }
 
 static size_t count_distinct(char *const *texts, size_t count) {
-    char **sorted = allocate(count, sizeof *sorted);
+    AUTO_FREE char **sorted = allocate(count, sizeof *sorted);
     size_t distinct = 0;
     memcpy(sorted, texts, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, by_text);
     for (size_t k = 0; k < count; k++) distinct += !k || strcmp(sorted[k], sorted[k - 1]) != 0;
-    free(sorted);
     return distinct;
 }
 
 void sweep_round_texts(char **texts, size_t count) {
     const size_t distinct = count_distinct(texts, count);
-    char **made = allocate(count, sizeof *made);
+    AUTO_FREE char **made = allocate(count, sizeof *made);
     bool kept = false;
     for (int digits = 4; digits <= 9 && !kept; digits++) {
         for (size_t k = 0; k < count; k++) made[k] = rounded(texts[k], digits);
@@ -232,7 +228,6 @@ void sweep_round_texts(char **texts, size_t count) {
             if (kept) texts[k] = made[k];
         }
     }
-    free(made);
 }
 
 size_t sweep_plan_find_key(const sweep_plan *plan, const char *name, size_t *alike) {
@@ -276,10 +271,9 @@ static json_t *row_json(const sweep_plan *plan, const uint32_t *row, char *text)
 
 static json_t *table_json(const sweep_plan *plan) {
     json_t *list = json_array();
-    char *text = allocate(row_size(plan), 12);
+    AUTO_FREE char *text = allocate(row_size(plan), 12);
     for (size_t run = 0; run < plan->run_count; run++)
         json_array_append_new(list, row_json(plan, &plan->table[run * row_size(plan)], text));
-    free(text);
     return list;
 }
 
@@ -348,12 +342,9 @@ static bool read_table(sweep_plan *plan, const json_t *table) {
 
 /* Whether two texts of JSON are the same, the order of keys included. */
 static bool is_same_json(const json_t *a, const json_t *b) {
-    char *one = must_have(json_dumps(a, JSON_COMPACT));
-    char *other = must_have(json_dumps(b, JSON_COMPACT));
-    const bool same = strcmp(one, other) == 0;
-    free(one);
-    free(other);
-    return same;
+    AUTO_FREE char *one = must_have(json_dumps(a, JSON_COMPACT));
+    AUTO_FREE char *other = must_have(json_dumps(b, JSON_COMPACT));
+    return strcmp(one, other) == 0;
 }
 
 static char *copy_member(const json_t *json, const char *key) {
@@ -392,10 +383,8 @@ bool sweep_plan_read_json(sweep_plan *plan, const json_t *json) {
     fine = read_works(&plan->works, json) && fine;
     fine = fine && read_table(plan, json_object_get(json, "table"));
     if (!fine || sweep_plan_count(plan) > SWEEP_MOST_RUNS) return false;
-    json_t *again = sweep_plan_json(plan);
-    const bool same = is_same_json(json, again);
-    json_decref(again);
-    return same;
+    json_auto_t *again = sweep_plan_json(plan);
+    return is_same_json(json, again);
 }
 
 static void forget_works(json_t *json) {
@@ -404,7 +393,7 @@ static void forget_works(json_t *json) {
 }
 
 bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
-    json_t *own = sweep_plan_json(plan);
+    json_auto_t *own = sweep_plan_json(plan);
     bool same;
     if (plan->definition) {
         static const char *const parts[] = {"search", "projects", "engine", "interval"};
@@ -413,12 +402,10 @@ bool sweep_plan_is(const sweep_plan *plan, const json_t *json) {
             same =
                 same && json_equal(json_object_get(own, parts[k]), json_object_get(json, parts[k]));
     } else {
-        json_t *other = json_copy((json_t *)(uintptr_t)json);
+        json_auto_t *other = json_copy((json_t *)(uintptr_t)json);
         forget_works(own);
         forget_works(other);
         same = is_same_json(own, other);
-        json_decref(other);
     }
-    json_decref(own);
     return same;
 }

@@ -55,7 +55,7 @@ static void refuse(check *c, size_t task, const stiction_error *error) {
 static bool check_alone(const check *c, const run_job *job, bool asks_controllers,
                         stiction_error *error) {
     static const char *const nobody[] = {"none"};
-    overrides o;
+    AUTO(overrides_free) overrides o;
     const bool any = project_has_other_controllers(job->project_path, job->untrusted);
     bool fine = run_job_overrides(job, any, &o, error);
     if ((any || job->controller) && !asks_controllers) {
@@ -65,7 +65,6 @@ static bool check_alone(const check *c, const run_job *job, bool asks_controller
         o.simulation.targets = NULL;
     }
     fine = fine && run_find_checker(c->r->store->plan->engine)(job->project_path, &o, error);
-    overrides_free(&o);
     return fine;
 }
 
@@ -92,7 +91,7 @@ static json_t *serve_check(void *user, size_t task, const char *order, bool *lea
     check *c = user;
     const size_t run = c->r->todo[task];
     stiction_error error = {.status = STICTION_OK};
-    sweep_job made;
+    AUTO(sweep_job_free) sweep_job made;
     sweep_job_make(&made, c->r, run);
     const bool shared =
         shares(c, task) && (!made.controller || run_controller_is_ours(made.controller));
@@ -108,7 +107,6 @@ static json_t *serve_check(void *user, size_t task, const char *order, bool *lea
     json_t *answer = process_answer(&error);
     (void)json_out_set(answer, "files", c->files);
     *leaves = *leaves || !shared || run_shared_is_spent(c->shared);
-    sweep_job_free(&made);
     return answer;
 }
 
@@ -166,14 +164,12 @@ static void add_reason(const check *c, size_t first, size_t count, stiction_erro
     char *what =
         is_key ? format_text("%s=%s", plan->parameters[best].key, sweep_plan_value(plan, run, best))
                : format_text("project %s", sweep_plan_project(plan, run));
-    char *more = count > 1 ? format_text(" and %zu more", count - 1) : copy_text("");
-    char *text = sweep_error_text(why);
+    AUTO_FREE char *more = count > 1 ? format_text(" and %zu more", count - 1) : copy_text("");
+    AUTO_FREE char *text = sweep_error_text(why);
     stiction_error error;
     (void)stiction_fail_at(&error, why->status, at, "%s: run %zu%s cannot begin: %s", what, run + 1,
                            more, text);
     stiction_errors_add_error(errors, &error);
-    free(text);
-    free(more);
     free(what);
 }
 
@@ -223,19 +219,17 @@ static bool check_all(check *c, stiction_errors *errors) {
 bool sweep_precheck(const sweep_runner *r, sweep_inputs *inputs, stiction_errors *errors) {
     if (!r->todo_count) return true;
     const sweep_plan *plan = r->store->plan;
-    check *c = allocate(1, sizeof *c);
+    AUTO_FREE check *c = allocate(1, sizeof *c);
     *c = (check){.r = r,
                  .inputs = inputs,
                  .shares = allocate(plan->project_count, sizeof *c->shares),
                  .reasons = allocate(r->todo_count, 1)};
     for (size_t k = 0; k < plan->project_count; k++) {
-        char *path = sweep_file_beside(r->file, plan->projects[k]);
+        AUTO_FREE char *path = sweep_file_beside(r->file, plan->projects[k]);
         c->shares[k] = run_may_share(plan->engine, path, plan->untrusted);
-        free(path);
     }
     const bool fine = check_all(c, errors);
     free(c->shares);
     free(c->reasons);
-    free(c);
     return fine;
 }

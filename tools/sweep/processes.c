@@ -129,12 +129,10 @@ static _Noreturn void be_child(const state *s, pid_t parent, int socket) {
         char *text;
         const size_t task = strtoul(order, &text, 10);
         leaves = done == most_tasks || !may_stay();
-        json_t *answer = s->p->serve(s->p->user, task, text + 1, &leaves);
+        json_auto_t *answer = s->p->serve(s->p->user, task, text + 1, &leaves);
         (void)json_out_set(answer, "leaves", json_boolean(leaves));
-        char *line = must_have(json_dumps(answer, JSON_COMPACT));
+        AUTO_FREE char *line = must_have(json_dumps(answer, JSON_COMPACT));
         if (!send_all(socket, line, strlen(line)) || !send_all(socket, "\n", 1)) _exit(124);
-        free(line);
-        json_decref(answer);
     }
     _exit(0);
 }
@@ -184,10 +182,8 @@ static child *start_child(state *s) {
 }
 
 static bool send_order(child *c, size_t task, const char *order) {
-    char *text = format_text("%zu %s", task, order);
-    const bool sent = send_all(c->socket, text, strlen(text) + 1);
-    free(text);
-    return sent;
+    AUTO_FREE char *text = format_text("%zu %s", task, order);
+    return send_all(c->socket, text, strlen(text) + 1);
 }
 
 /* By a child that waits or, where that has died unseen, by a new one. NULL with errno. */
@@ -231,9 +227,8 @@ static void start_task(state *s) {
         s->running++;
         return;
     }
-    char *end = format_text("no process could be started: %s", strerror(why));
+    AUTO_FREE char *end = format_text("no process could be started: %s", strerror(why));
     end_task(s, task, NULL, end);
-    free(end);
 }
 
 /* What became of a task, handled after others are started: writing it takes time. */
@@ -358,7 +353,7 @@ bool processes_run(const processes *p) {
     state s = {.p = p,
                .children = allocate(p->at_once, sizeof *s.children),
                .polled = allocate(p->at_once, sizeof *s.polled)};
-    ending *list = allocate(2 * p->at_once, sizeof *list);
+    AUTO_FREE ending *list = allocate(2 * p->at_once, sizeof *list);
     (void)signal(SIGCHLD, SIG_DFL); /* whoever started us may have ignored it */
     progress bar = progress_begin(p->what, (double)p->task_count, false);
     if (!p->task_count) progress_count(&bar, 0, 0, "");
@@ -369,7 +364,6 @@ bool processes_run(const processes *p) {
     const bool whole = s.ended == p->task_count;
     end_all(&s);
     progress_end(&bar);
-    free(list);
     free(s.polled);
     free(s.children);
     return whole;

@@ -104,13 +104,13 @@ static bool is_taken(const sweep_plan *plan, size_t parameter) {
 /* The quoted column of a setting, after a separator. */
 static void append_setting(char **sql, const char *before, const sweep_plan *plan,
                            size_t parameter) {
-    char *name = is_taken(plan, parameter)
-                     ? format_text("%s (%zu)", plan->parameters[parameter].key, parameter + 1)
-                     : copy_text(plan->parameters[parameter].key);
+    AUTO_FREE char *name =
+        is_taken(plan, parameter)
+            ? format_text("%s (%zu)", plan->parameters[parameter].key, parameter + 1)
+            : copy_text(plan->parameters[parameter].key);
     char *quoted = sqlite3_mprintf("%s\"%w\"", before, name);
     append_text(sql, "%s", (const char *)must_have(quoted));
     sqlite3_free(quoted);
-    free(name);
 }
 
 /* ", a, b, c" */
@@ -138,22 +138,19 @@ static bool create_runs(records *r, stiction_error *error) {
 /* The view has a row for every run and joint; a failed run has one without a joint. */
 static bool create_figures(records *r, size_t kind, stiction_error *error) {
     const char *table = figure_tables[kind].table, *whose = figure_tables[kind].whose;
-    char *columns = figure_list(kind, "", " REAL"), *shown = figure_list(kind, "f.", "");
-    const bool fine = execute_text(r,
-                                   format_text("CREATE TABLE %s(run INTEGER NOT NULL, place "
-                                               "INTEGER NOT NULL, %s TEXT NOT NULL, prismatic "
-                                               "INTEGER NOT NULL%s, PRIMARY KEY(run, place)) "
-                                               "WITHOUT ROWID",
-                                               table, whose, columns),
-                                   error) &&
-                      execute_text(r,
-                                   format_text("CREATE VIEW %s AS SELECT r.*, f.%s%s FROM runs r "
-                                               "LEFT JOIN %s f ON f.run = r.number",
-                                               figure_tables[kind].view, whose, shown, table),
-                                   error);
-    free(columns);
-    free(shown);
-    return fine;
+    AUTO_FREE char *columns = figure_list(kind, "", " REAL"), *shown = figure_list(kind, "f.", "");
+    return execute_text(r,
+                        format_text("CREATE TABLE %s(run INTEGER NOT NULL, place "
+                                    "INTEGER NOT NULL, %s TEXT NOT NULL, prismatic "
+                                    "INTEGER NOT NULL%s, PRIMARY KEY(run, place)) "
+                                    "WITHOUT ROWID",
+                                    table, whose, columns),
+                        error) &&
+           execute_text(r,
+                        format_text("CREATE VIEW %s AS SELECT r.*, f.%s%s FROM runs r "
+                                    "LEFT JOIN %s f ON f.run = r.number",
+                                    figure_tables[kind].view, whose, shown, table),
+                        error);
 }
 
 static bool create_tables(records *r, stiction_error *error) {
@@ -178,10 +175,8 @@ static char *path_of(const char *folder) {
 
 bool records_exist(const char *folder) {
     struct stat status;
-    char *path = path_of(folder);
-    const bool there = lstat(path, &status) == 0 || errno != ENOENT;
-    free(path);
-    return there;
+    AUTO_FREE char *path = path_of(folder);
+    return lstat(path, &status) == 0 || errno != ENOENT;
 }
 
 /* Before SQLite opens it: a pipe would block, and a link leads elsewhere. */
@@ -263,7 +258,7 @@ static bool prepare_all(records *r, stiction_error *error) {
     bool fine = prepare(r, put, &r->put_run, error);
     for (size_t kind = 0; fine && kind < kinds; kind++) {
         const char *table = figure_tables[kind].table, *whose = figure_tables[kind].whose;
-        char *columns = figure_list(kind, "", "");
+        AUTO_FREE char *columns = figure_list(kind, "", "");
         char *insert = format_text("INSERT INTO %s(run, place, %s, prismatic%s) VALUES(?,?,?,?",
                                    table, whose, columns);
         for (size_t k = 0; k < figure_count(kind); k++) append_text(&insert, ",?");
@@ -275,7 +270,6 @@ static bool prepare_all(records *r, stiction_error *error) {
                        format_text("SELECT %s, prismatic%s FROM %s WHERE run = ? ORDER BY place",
                                    whose, columns, table),
                        &r->get_figures[kind], error);
-        free(columns);
     }
     return fine;
 }
@@ -350,7 +344,7 @@ static void bind_text(sqlite3_stmt *statement, int at, const char *text) {
 
 static bool put_run(records *r, const record *row, stiction_error *error) {
     sqlite3_stmt *q = r->put_run;
-    char *name = sweep_plan_name(r->plan, row->run);
+    AUTO_FREE char *name = sweep_plan_name(r->plan, row->run);
     int at = 0;
     (void)sqlite3_bind_int64(q, ++at, (sqlite3_int64)row->run + 1);
     bind_text(q, ++at, name);
@@ -362,7 +356,6 @@ static bool put_run(records *r, const record *row, stiction_error *error) {
     (void)sqlite3_bind_int(q, ++at, row->stable);
     for (size_t k = 0; k < r->plan->parameter_count; k++)
         bind_text(q, ++at, sweep_plan_value(r->plan, row->run, k));
-    free(name);
     return run_statement(r, q, error);
 }
 
@@ -434,9 +427,8 @@ static bool take_row(records *r, sqlite3_stmt *q, record *row, stiction_error *e
     const int64_t number = sqlite3_column_int64(q, 0);
     const char *name = (const char *)sqlite3_column_text(q, 1),
                *status = (const char *)sqlite3_column_text(q, 2);
-    char *expected = sweep_plan_name(r->plan, (size_t)number - 1);
+    AUTO_FREE char *expected = sweep_plan_name(r->plan, (size_t)number - 1);
     const bool ours = name && status && strcmp(name, expected) == 0;
-    free(expected);
     if (!ours)
         return fail(error, "%s: row %lld is of another sweep; --force replaces it", r->path,
                     (long long)number);

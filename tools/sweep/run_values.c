@@ -236,12 +236,11 @@ bool sweep_keep_holds(sweep_keep *k, const sweep_plan *plan, size_t run, const r
     if (!k->figures_only || !k->series) return !k->figures_only;
     if (!data && !k->of_settings_alone) return false;
     run_values values = {.plan = plan, .run = run, .stable = data && run_data_is_stable(data)};
-    record_joint *joints = data ? run_figures(data, &values.count) : NULL;
+    AUTO_FREE record_joint *joints = data ? run_figures(data, &values.count) : NULL;
     values.joints = joints;
     stiction_error error;
     bool holds;
     if (!sweep_select_holds(k->series, value_of, &values, &holds, &error) && k->unknown++ == 0)
         k->problem = error;
-    free(joints);
     return holds;
 }

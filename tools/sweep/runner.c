@@ -66,11 +66,9 @@ static char *controller_beside(const char *file, const char *given) {
     size_t length;
     const char *at = run_controller_file(given, &length);
     if (!at) return copy_text(given);
-    char *name = format_text("%.*s", (int)length, at), *path = sweep_file_beside(file, name);
-    char *made = format_text("%.*s%s%s", (int)(at - given), given, path, at + length);
-    free(path);
-    free(name);
-    return made;
+    AUTO_FREE char *name = format_text("%.*s", (int)length, at),
+                   *path = sweep_file_beside(file, name);
+    return format_text("%.*s%s%s", (int)(at - given), given, path, at + length);
 }
 
 /* Whether a value is the path of a file, which is relative to the sweep file. */
@@ -85,14 +83,14 @@ void sweep_job_make(sweep_job *j, const sweep_runner *r, size_t run) {
     *j = (sweep_job){.project = sweep_file_beside(r->file, sweep_plan_project(plan, run))};
     for (size_t k = 0; k < plan->parameter_count; k++) {
         const char *key = plan->parameters[k].key, *value = sweep_plan_value(plan, run, k);
-        char *path = is_path(key, value) ? sweep_file_beside(r->file, value) : copy_text(value);
+        AUTO_FREE char *path =
+            is_path(key, value) ? sweep_file_beside(r->file, value) : copy_text(value);
         if (strcmp(key, "controller") == 0)
             j->controller = controller_beside(r->file, value);
         else if (strcmp(key, "targets") == 0)
             j->targets = copy_text(path);
         else
             text_list_add(&j->set, format_text("%s=%s", key, path));
-        free(path);
     }
     j->job = (run_job){.project_path = j->project,
                        .untrusted = plan->untrusted,
@@ -143,7 +141,7 @@ static void restore_messages(int before) {
 
 /* A project with code of others, or another engine than ours. */
 static bool run_alone(const char *engine, const run_job *asked, stiction_error *error) {
-    overrides o;
+    AUTO(overrides_free) overrides o;
     run_outputs outputs = run_outputs_default();
     const bool any = project_has_other_controllers(asked->project_path, asked->untrusted);
     bool fine = run_job_overrides(asked, any, &o, error);
@@ -157,7 +155,6 @@ static bool run_alone(const char *engine, const run_job *asked, stiction_error *
                RUN_FINE;
     (void)storage_put_off_sync(before);
     if (outputs.figures) (void)fclose(outputs.figures);
-    overrides_free(&o);
     return fine;
 }
 
@@ -167,9 +164,9 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
     work *w = user;
     const size_t run = w->r->todo[task];
     const sweep_plan *plan = w->r->store->plan;
-    char *messages = format_text("%s/messages.txt", order);
-    char *folder = format_text("%s/out", order);
-    sweep_job made;
+    AUTO_FREE char *messages = format_text("%s/messages.txt", order);
+    AUTO_FREE char *folder = format_text("%s/out", order);
+    AUTO(sweep_job_free) sweep_job made;
     sweep_job_make(&made, w->r, run);
     stiction_error error = {.status = STICTION_OK};
     if (!w->shared) w->shared = run_shared_create();
@@ -194,9 +191,6 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
         (void)json_out_set(answer, "summary", json_loadfd(asked.figures, 0, NULL));
         (void)close(asked.figures);
     }
-    sweep_job_free(&made);
-    free(folder);
-    free(messages);
     return answer;
 }
 
@@ -225,14 +219,12 @@ static char *prepare_run(void *user, size_t task) {
 static bool take_folder(const job *j, stiction_error *error) {
     const place *p = &j->place;
     struct stat status;
-    char *out = format_text("%s/out", p->work), *messages = format_text("%s/messages.txt", p->work),
-         *kept = format_text("%s/messages.txt", p->fresh);
+    AUTO_FREE char *out = format_text("%s/out", p->work),
+                   *messages = format_text("%s/messages.txt", p->work),
+                   *kept = format_text("%s/messages.txt", p->fresh);
     bool fine = rename(out, p->fresh) == 0 || errno == ENOENT || fail_errno(error, p->fresh);
     if (fine && stat(messages, &status) == 0 && status.st_size)
         fine = rename(messages, kept) == 0 || fail_errno(error, kept);
-    free(kept);
-    free(messages);
-    free(out);
     return fine;
 }
 
@@ -331,13 +323,12 @@ sweep_verdict sweep_run_all(const sweep_runner *r, stiction_error *error) {
 static json_t *serve_report(void *user, size_t task, const char *order, bool *leaves) {
     const work *w = user;
     stiction_error error = {.status = STICTION_OK};
-    char *folder = sweep_run_folder(w->r->store->folder, w->r->store->plan, w->r->todo[task]);
-    place p;
+    AUTO_FREE char *folder =
+        sweep_run_folder(w->r->store->folder, w->r->store->plan, w->r->todo[task]);
+    AUTO(place_close) place p;
     (void)order, (void)leaves;
     if (place_open_folder(&p, folder, &error) && report_write(folder, p.fresh, &error))
         (void)place_add(&p, false, &error);
-    place_close(&p);
-    free(folder);
     return process_answer(&error);
 }
 
@@ -351,12 +342,9 @@ static bool finish_report(void *user, size_t task, const json_t *answer, const c
 
 static bool wants_report(const sweep_runner *r, size_t run) {
     if (r->states->states[run] != SWEEP_DONE) return false;
-    char *folder = sweep_run_folder(r->store->folder, r->store->plan, run);
-    char *report = format_text("%s/report.html", folder);
-    const bool wants = file_exists(folder) && !file_exists(report);
-    free(report);
-    free(folder);
-    return wants;
+    AUTO_FREE char *folder = sweep_run_folder(r->store->folder, r->store->plan, run);
+    AUTO_FREE char *report = format_text("%s/report.html", folder);
+    return file_exists(folder) && !file_exists(report);
 }
 
 sweep_verdict sweep_report_all(const sweep_runner *r, stiction_error *error) {

@@ -48,7 +48,7 @@ static size_t draw_below(random_stream *stream, size_t count) {
 /* A stratum for each, in an order of its own (Fisher, Yates), and somewhere in it. */
 static void fill_latin(const sampling_axis *axis, double *points, size_t count) {
     random_stream stream = start(axis, SAMPLING_LATIN);
-    size_t *strata = allocate(count, sizeof *strata);
+    AUTO_FREE size_t *strata = allocate(count, sizeof *strata);
     for (size_t k = 0; k < count; k++) strata[k] = k;
     for (size_t k = count; k > 1; k--) {
         const size_t other = draw_below(&stream, k), last = strata[k - 1];
@@ -60,7 +60,6 @@ static void fill_latin(const sampling_axis *axis, double *points, size_t count) 
         /* in the last stratum the sum may round to the end of it, which is none of the points */
         points[k] = fmin(((double)strata[k] + within) / (double)count, 1 - 0x1p-53);
     }
-    free(strata);
 }
 
 /* ---- Sobol's sequence ---- */

@@ -92,24 +92,22 @@ static void fill_values(const search *s, const evaluation *e, size_t scenario,
 
 /* Whether the constraints hold in every scenario. */
 static bool is_allowed(search *s, const evaluation *e) {
-    const char **values = allocate(s->plan->parameter_count, sizeof *values);
+    AUTO_FREE const char **values = allocate(s->plan->parameter_count, sizeof *values);
     bool allowed = true;
     for (size_t n = 0; n < s->goal->scenario_count && allowed; n++) {
         fill_values(s, e, n, values);
         if (!sweep_goal_allows(s->plan, values, &allowed, s->error)) s->over = true;
     }
-    free((void *)values);
     return allowed;
 }
 
 static void add_evaluation(search *s, evaluation e) {
-    const char **values = allocate(s->plan->parameter_count, sizeof *values);
+    AUTO_FREE const char **values = allocate(s->plan->parameter_count, sizeof *values);
     e.first_run = sweep_plan_count(s->plan);
     for (size_t n = 0; n < s->goal->scenario_count; n++) {
         fill_values(s, &e, n, values);
         (void)sweep_plan_append(s->plan, s->goal->projects[n], values);
     }
-    free((void *)values);
     s->evaluations = reallocate(s->evaluations, s->count + 1, sizeof *s->evaluations);
     s->evaluations[s->count++] = e;
 }
@@ -173,10 +171,9 @@ static void take_values(search *s) {
         s->penalty = fmax(s->penalty, e->value + 9 * fabs(e->value) + 1e-6);
         if (s->best < s->count && !(e->value < s->evaluations[s->best].value)) continue;
         s->best = s->known;
-        char *settings = settings_text(s, e, "");
+        AUTO_FREE char *settings = settings_text(s, e, "");
         print_note("evaluation %zu of %zu: %s = %.6g is the best so far: %s", s->known + 1,
                    s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
-        free(settings);
     }
 }
 
@@ -230,8 +227,8 @@ static size_t first_count(const sweep_goal *goal) {
 static void add_first(search *s) {
     const size_t dimensions = s->goal->searched_count, wanted = first_count(s->goal);
     const size_t tries = s->goal->constraint_count ? 50 * wanted : 2 * wanted;
-    double *points = allocate(tries * dimensions, sizeof *points),
-           *point = allocate(dimensions, sizeof *point);
+    AUTO_FREE double *points = allocate(tries * dimensions, sizeof *points),
+                     *point = allocate(dimensions, sizeof *point);
     for (size_t k = 0; k < dimensions; k++) {
         const char *key = s->plan->parameters[s->goal->searched[k].parameter].key;
         const sampling_method method = k < SAMPLING_DIMENSIONS ? SAMPLING_SOBOL : SAMPLING_LATIN;
@@ -245,8 +242,6 @@ static void add_first(search *s) {
         else
             free_evaluation(s, &e);
     }
-    free(point);
-    free(points);
 }
 
 search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry, stiction_error *error) {
@@ -293,9 +288,8 @@ static json_t *best_json(const search *s) {
         json_object_set_new(set, s->plan->parameters[s->goal->searched[k].parameter].key,
                             json_string(e->values[k]));
     json_object_set_new(best, "set", set);
-    char *options = settings_text(s, e, "--set ");
+    AUTO_FREE char *options = settings_text(s, e, "--set ");
     json_object_set_new(best, "options", json_string(options));
-    free(options);
     return best;
 }
 
@@ -336,9 +330,8 @@ static void record_outcome(search *s) {
     json_object_set_new(outcome, "stopped", json_boolean(is_stopped(s)));
     json_object_set_new(outcome, "early", json_boolean(is_early(s)));
     if (s->best < s->count) {
-        char *bounds = bounds_text(s);
+        AUTO_FREE char *bounds = bounds_text(s);
         json_object_set_new(outcome, "at_bounds", json_string(bounds));
-        free(bounds);
     }
     json_decref(s->plan->outcome);
     s->plan->outcome = outcome;
@@ -382,22 +375,19 @@ sweep_verdict search_run(search *s, stiction_error *error) {
 bool search_show(const search *s) {
     if (s->best >= s->count) return false;
     const evaluation *e = &s->evaluations[s->best];
-    char *options = settings_text(s, e, "--set ");
-    char *of = is_stopped(s) ? format_text("so far, of %zu of %zu evaluations", s->known,
-                                           s->goal->evaluations)
-                             : format_text("of %zu evaluations", s->known);
+    AUTO_FREE char *options = settings_text(s, e, "--set ");
+    AUTO_FREE char *of = is_stopped(s) ? format_text("so far, of %zu of %zu evaluations", s->known,
+                                                     s->goal->evaluations)
+                                       : format_text("of %zu evaluations", s->known);
     show_line("best %s, in run %zu: %s = %.9g", of, e->first_run + 1, s->goal->text,
               shown_value(s, e->value));
-    free(of);
     show_line("  %s", options);
-    free(options);
     if (is_early(s))
         show_line("the search ended early, after %zu of %zu evaluations: smaller steps change "
                   "nothing any more",
                   s->known, s->goal->evaluations);
-    char *bounds = bounds_text(s);
+    AUTO_FREE char *bounds = bounds_text(s);
     if (*bounds)
         show_line("at the end of its range: %s; a wider range may have a better value", bounds);
-    free(bounds);
     return !is_stopped(s);
 }

@@ -67,9 +67,8 @@ static void emit_name(reader *r, const char *text, size_t length, size_t column)
             (name){format_text("%.*s", (int)length, text), column, r->after_equal};
     }
     s->names[k].may_be_text = s->names[k].may_be_text && r->after_equal;
-    char *parameter = format_text("?%zu", k + 1);
+    AUTO_FREE char *parameter = format_text("?%zu", k + 1);
     emit(r, parameter, strlen(parameter));
-    free(parameter);
 }
 
 static bool is_keyword(const char *word, size_t length) {
@@ -209,9 +208,8 @@ static bool prepare(reader *r) {
     if (sqlite3_open(":memory:", &s->database) != SQLITE_OK) (void)must_have(NULL);
     (void)sqlite3_limit(s->database, SQLITE_LIMIT_LENGTH, largest_value);
     (void)sqlite3_set_authorizer(s->database, allow, NULL);
-    char *sql = format_text("SELECT (%s)", r->sql ? r->sql : "");
+    AUTO_FREE char *sql = format_text("SELECT (%s)", r->sql ? r->sql : "");
     const int verdict = sqlite3_prepare_v2(s->database, sql, -1, &s->statement, NULL);
-    free(sql);
     if (verdict == SQLITE_NOMEM) (void)must_have(NULL);
     if (verdict == SQLITE_OK && sqlite3_column_count(s->statement) == 1) return true;
     return stiction_fail(r->error, STICTION_INVALID_CONFIG, "%s", sqlite3_errmsg(s->database)) ==

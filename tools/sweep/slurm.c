@@ -38,9 +38,8 @@ char *shell_word(const char *text) {
 }
 
 static void put_word(FILE *out, const char *before, const char *text, const char *after) {
-    char *word = shell_word(text);
+    AUTO_FREE char *word = shell_word(text);
     fprintf(out, "%s%s%s", before, word, after);
-    free(word);
 }
 
 /* In double quotes, with a backslash before each of some characters. */
@@ -55,10 +54,9 @@ static void put_quoted(FILE *out, const char *text, const char *escaped) {
 
 /* An option for sbatch, in the quoting that sbatch itself reads. */
 static void put_directive(FILE *out, const char *name, const char *value) {
-    char *whole = format_text("%s%s", name, value);
+    AUTO_FREE char *whole = format_text("%s%s", name, value);
     fputs("#SBATCH ", out);
     put_quoted(out, whole, "\"\\");
-    free(whole);
 }
 
 /* ---- paths ---- */
@@ -75,10 +73,8 @@ static char *current_folder(void) {
 }
 
 static char *absolute_path(const char *path) {
-    char *here = path[0] == '/' ? NULL : current_folder();
-    char *whole = here ? format_text("%s/%s", here, path) : copy_text(path);
-    free(here);
-    return whole;
+    AUTO_FREE char *here = path[0] == '/' ? NULL : current_folder();
+    return here ? format_text("%s/%s", here, path) : copy_text(path);
 }
 
 char *slurm_path(const slurm_sweep *s, const char *name) {
@@ -99,7 +95,7 @@ static size_t shard_count(const slurm_sweep *s) {
  * command continues the shards that an earlier one left. */
 static char *array_indices(const slurm_sweep *s, size_t *tasks) {
     const size_t shards = shard_count(s);
-    bool *wanted = allocate(shards + 2, sizeof *wanted);
+    AUTO_FREE bool *wanted = allocate(shards + 2, sizeof *wanted);
     for (size_t k = 0; k < s->todo_count; k++) wanted[s->todo[k] % shards + 1] = true;
     char *text = copy_text("");
     *tasks = 0;
@@ -112,7 +108,6 @@ static char *array_indices(const slurm_sweep *s, size_t *tasks) {
         *tasks += last - first + 1;
     }
     if (s->most_at_once) append_text(&text, "%%%zu", s->most_at_once);
-    free(wanted);
     return text;
 }
 
@@ -126,7 +121,7 @@ static const char *const own_options[] = {"--array",  "-a",           "--chdir",
 /* The last one of an option counts for sbatch, so those that the user may replace come first. */
 static void put_beginning(FILE *out, const slurm_sweep *s, const char *indices, const char *log) {
     char own[PATH_MAX], *stem = path_stem(s->file), *folder = absolute_path(s->folder);
-    char *here = current_folder(), *logs = format_text("%s/.slurm", folder);
+    AUTO_FREE char *here = current_folder(), *logs = format_text("%s/.slurm", folder);
     fputs("#!/bin/sh\n", out);
     put_directive(out, "--job-name=stiction-", stem);
     put_directive(out, "--nodes=1", "");
@@ -143,8 +138,6 @@ static void put_beginning(FILE *out, const slurm_sweep *s, const char *indices, 
     put_word(out, "file=", s->file, "\n");
     put_word(out, "out=", folder, "\n");
     put_word(out, "cd -- ", here, " || exit 1\n");
-    free(logs);
-    free(here);
     free(folder);
     free(stem);
 }
@@ -208,25 +201,21 @@ static void put_merge(FILE *out, const slurm_sweep *s, const char *unused) {
 static bool write_script(const slurm_sweep *s, const char *name, const char *indices,
                          void (*put)(FILE *, const slurm_sweep *, const char *),
                          stiction_error *error) {
-    char *path = slurm_path(s, name);
+    AUTO_FREE char *path = slurm_path(s, name);
     whole_file file;
     const bool begun = whole_file_begin(&file, path, error);
     if (begun) put(file.out, s, indices);
-    free(path);
     return begun && whole_file_end(&file, error);
 }
 
 bool slurm_write_scripts(const slurm_sweep *s, slurm_jobs *jobs, stiction_error *error) {
-    char *indices = array_indices(s, &jobs->tasks);
-    char *logs = format_text("%s/.slurm", s->folder), *old = format_text("%s/.shards", s->folder);
+    AUTO_FREE char *indices = array_indices(s, &jobs->tasks);
+    AUTO_FREE char *logs = format_text("%s/.slurm", s->folder),
+                   *old = format_text("%s/.shards", s->folder);
     if (s->force) folder_remove(old);
-    free(old);
-    const bool fine = folder_make(logs, error) && (!s->scripts || folder_make(s->scripts, error)) &&
-                      write_script(s, "array.sh", indices, put_array, error) &&
-                      write_script(s, "merge.sh", NULL, put_merge, error);
-    free(logs);
-    free(indices);
-    return fine;
+    return folder_make(logs, error) && (!s->scripts || folder_make(s->scripts, error)) &&
+           write_script(s, "array.sh", indices, put_array, error) &&
+           write_script(s, "merge.sh", NULL, put_merge, error);
 }
 
 /* ---- Slurm's programs ---- */
@@ -252,17 +241,14 @@ static char *output_of(const char *command, stiction_error *error) {
 static bool find_job(const slurm_sweep *s, size_t *job, stiction_error *error) {
     char *command =
         format_text("squeue --noheader --user=%lu --format='%%A %%Z'", (unsigned long)getuid());
-    char *rows = output_of(command, error), *folder = absolute_path(s->folder);
-    char *logs = format_text("%s/.slurm", folder);
+    AUTO_FREE char *rows = output_of(command, error), *folder = absolute_path(s->folder);
+    AUTO_FREE char *logs = format_text("%s/.slurm", folder);
     *job = 0;
     for (char *row = rows ? strtok(rows, "\n") : NULL; row; row = strtok(NULL, "\n")) {
         const char *blank = strchr(row, ' ');
         if (blank && strcmp(blank + 1, logs) == 0) *job = strtoul(row, NULL, 10);
     }
     const bool fine = rows != NULL;
-    free(logs);
-    free(folder);
-    free(rows);
     free(command);
     return fine;
 }
@@ -300,17 +286,13 @@ bool slurm_check(const slurm_sweep *s, bool only_scripts, stiction_error *error)
 }
 
 static size_t submit(const slurm_sweep *s, const char *name, size_t after, stiction_error *error) {
-    char *path = slurm_path(s, name), *script = shell_word(path);
-    char *condition = after ? format_text("--dependency=afterany:%zu ", after) : copy_text("");
-    char *command = format_text("sbatch --parsable %s%s", condition, script);
-    char *answer = output_of(command, error);
+    AUTO_FREE char *path = slurm_path(s, name), *script = shell_word(path);
+    AUTO_FREE char *condition =
+        after ? format_text("--dependency=afterany:%zu ", after) : copy_text("");
+    AUTO_FREE char *command = format_text("sbatch --parsable %s%s", condition, script);
+    AUTO_FREE char *answer = output_of(command, error);
     const size_t job = answer ? strtoul(answer, NULL, 10) : 0;
     if (answer && !job) (void)fail(error, "sbatch printed no job number: %s", answer);
-    free(answer);
-    free(command);
-    free(condition);
-    free(script);
-    free(path);
     return job;
 }
 

@@ -110,10 +110,9 @@ size_t sweep_states_print_damage(const sweep_states *s, size_t first, const char
     size_t count = 0;
     for (size_t run = first; run < s->count; run++) {
         if (s->states[run] != SWEEP_DAMAGED || ++count > most_printed) continue;
-        char *folder = sweep_run_folder(s->folder, s->plan, run);
+        AUTO_FREE char *folder = sweep_run_folder(s->folder, s->plan, run);
         print_note("stiction: run %zu is damaged: %s: %s%s", run + 1, folder, s->reasons[run],
                    then);
-        free(folder);
     }
     if (count > most_printed)
         print_note("stiction: and %zu more runs are damaged", count - most_printed);

@@ -34,10 +34,8 @@ enum { name_count = sizeof our_names / sizeof our_names[0] };
 
 static bool is_there(const char *folder, const char *name) {
     struct stat status;
-    char *path = format_text("%s/%s", folder, name);
-    const bool there = lstat(path, &status) == 0;
-    free(path);
-    return there;
+    AUTO_FREE char *path = format_text("%s/%s", folder, name);
+    return lstat(path, &status) == 0;
 }
 
 static bool has_sweep(const char *folder) {
@@ -45,30 +43,25 @@ static bool has_sweep(const char *folder) {
 }
 
 static json_t *read_json(const char *folder, const char *name, stiction_error *error) {
-    char *path = format_text("%s/%s", folder, name);
+    AUTO_FREE char *path = format_text("%s/%s", folder, name);
     json_t *json = json_in_read(path, error);
     if (!json && error->status == STICTION_OUT_OF_MEMORY) (void)must_have(NULL);
-    free(path);
     return json;
 }
 
 bool sweep_plan_load(const char *folder, sweep_plan *plan, stiction_error *error) {
-    json_t *json = read_json(folder, plan_name, error);
+    json_auto_t *json = read_json(folder, plan_name, error);
     *plan = (sweep_plan){.projects = NULL};
-    const bool fine = (json && sweep_plan_read_json(plan, json)) ||
-                      fail(error, "%s: there is no sweep in it (a readable sweep.json)", folder);
-    json_decref(json);
-    return fine;
+    return (json && sweep_plan_read_json(plan, json)) ||
+           fail(error, "%s: there is no sweep in it (a readable sweep.json)", folder);
 }
 
 bool sweep_folder_has(const char *folder, const sweep_plan *plan, bool *same,
                       stiction_error *error) {
-    sweep_plan there;
+    AUTO(sweep_plan_free) sweep_plan there;
     const bool fine = sweep_plan_load(folder, &there, error);
-    json_t *json = fine ? sweep_plan_json(&there) : NULL;
+    json_auto_t *json = fine ? sweep_plan_json(&there) : NULL;
     *same = fine && sweep_plan_is(plan, json);
-    json_decref(json);
-    sweep_plan_free(&there);
     return fine;
 }
 
@@ -86,7 +79,7 @@ static const char name_pattern[] = "[0-9][0-9][0-9][0-9]*-[0-9a-f][0-9a-f][0-9a-
 
 /* What is damaged; NULL: all files are as SHA256SUMS lists them. */
 static char *find_damage(const char *path) {
-    manifest list;
+    AUTO(manifest_free) manifest list;
     const char *reason, *name = NULL;
     char *damage = NULL;
     switch (manifest_read(&list, path)) {
@@ -106,33 +99,28 @@ static char *find_damage(const char *path) {
     case MANIFEST_UNREAD:
         damage = format_text(MANIFEST_NAME ": %s", strerror(errno));
     }
-    manifest_free(&list);
     return damage;
 }
 
 sweep_state sweep_run_state(const char *folder, const sweep_plan *plan, size_t run, char **reason) {
-    char *path = sweep_run_folder(folder, plan, run);
+    AUTO_FREE char *path = sweep_run_folder(folder, plan, run);
     sweep_state state = SWEEP_DAMAGED;
     *reason = NULL;
     if (!file_exists(path)) {
         state = SWEEP_ABSENT;
     } else if (!(*reason = find_damage(path))) {
         stiction_error error;
-        json_t *settings = read_json(path, "settings.json", &error);
+        json_auto_t *settings = read_json(path, "settings.json", &error);
         const char *failure = json_string_value(json_object_get(settings, "failure"));
         state = failure ? SWEEP_FAILED : SWEEP_DONE;
         if (failure) *reason = copy_text(failure);
-        json_decref(settings);
     }
-    free(path);
     return state;
 }
 
 bool sweep_store_open_run(const sweep_store *store, size_t run, place *p, stiction_error *error) {
-    char *path = sweep_run_folder(store->folder, store->plan, run);
-    const bool fine = place_open(p, path, PLACE_OWN, error);
-    free(path);
-    return fine;
+    AUTO_FREE char *path = sweep_run_folder(store->folder, store->plan, run);
+    return place_open(p, path, PLACE_OWN, error);
 }
 
 /* ---- rows ---- */
@@ -140,30 +128,24 @@ bool sweep_store_open_run(const sweep_store *store, size_t run, place *p, sticti
 /* `data` NULL: it has no figures. */
 static bool put_row(sweep_store *store, record *row, const run_data *data, stiction_error *error) {
     size_t count = 0;
-    record_joint *joints = data ? run_figures(data, &count) : NULL;
-    char *warnings = data ? run_data_warnings(data) : NULL;
+    AUTO_FREE record_joint *joints = data ? run_figures(data, &count) : NULL;
+    AUTO_FREE char *warnings = data ? run_data_warnings(data) : NULL;
     row->warnings = warnings;
     row->stable = data && run_data_is_stable(data);
-    const bool fine = records_put(store->records, row, joints, count, error) &&
-                      records_tick(store->records, error);
-    free(warnings);
-    free(joints);
-    return fine;
+    return records_put(store->records, row, joints, count, error) &&
+           records_tick(store->records, error);
 }
 
 static const char unreadable[] = "its results cannot be read";
 
 bool sweep_store_adopt(sweep_store *store, size_t run, const char *reason, stiction_error *error) {
-    char *path = sweep_run_folder(store->folder, store->plan, run);
-    run_data data = {.folder = NULL};
+    AUTO_FREE char *path = sweep_run_folder(store->folder, store->plan, run);
+    AUTO(run_data_release) run_data data = {.folder = NULL};
     stiction_error unread;
     const bool read = !reason && run_data_load_summary(&data, path, &unread);
     record row = {.run = run, .failed = reason, .reason = reason, .has_series = true};
     if (!reason && !read) row.reason = unreadable;
-    const bool fine = put_row(store, &row, read ? &data : NULL, error);
-    run_data_release(&data);
-    free(path);
-    return fine;
+    return put_row(store, &row, read ? &data : NULL, error);
 }
 
 bool sweep_store_wants_series(const sweep_store *store, size_t run) {
@@ -172,19 +154,15 @@ bool sweep_store_wants_series(const sweep_store *store, size_t run) {
 
 static bool commit_folder(const sweep_store *store, size_t run, place *p, const char *failure,
                           stiction_error *error) {
-    json_t *settings = sweep_plan_run_json(store->plan, run);
+    json_auto_t *settings = sweep_plan_run_json(store->plan, run);
     (void)json_out_set(settings, "failure", failure ? json_out_text(failure) : json_null());
-    char *path = format_text("%s/settings.json", p->fresh);
-    const bool fine =
-        (json_out_write(settings, path) || fail_errno(error, path)) && place_commit(p, error);
-    free(path);
-    json_decref(settings);
-    return fine;
+    AUTO_FREE char *path = format_text("%s/settings.json", p->fresh);
+    return (json_out_write(settings, path) || fail_errno(error, path)) && place_commit(p, error);
 }
 
 bool sweep_store_commit(sweep_store *store, size_t run, place *p, const sweep_outcome *o,
                         stiction_error *error) {
-    run_data data = {.folder = NULL};
+    AUTO(run_data_release) run_data data = {.folder = NULL};
     stiction_error unread;
     bool read = false;
     if (!o->failure && o->summary)
@@ -195,22 +173,20 @@ bool sweep_store_commit(sweep_store *store, size_t run, place *p, const sweep_ou
     if (!o->failure && !read) row.reason = unreadable;
     row.has_series =
         p && (!store->keep || sweep_keep_holds(store->keep, store->plan, run, read ? &data : NULL));
-    char *path = sweep_run_folder(store->folder, store->plan, run);
+    AUTO_FREE char *path = sweep_run_folder(store->folder, store->plan, run);
     bool fine = true;
     if (row.has_series)
         fine = commit_folder(store, run, p, o->failure, error);
     else if (file_exists(path))
         (void)place_clear(path, &unread); /* of an earlier run; files that are not ours stay */
     fine = fine && put_row(store, &row, read ? &data : NULL, error);
-    run_data_release(&data);
-    free(path);
     return fine;
 }
 
 /* ---- whose folder it is ---- */
 
 static bool lock(sweep_store *store, stiction_error *error) {
-    char *path = format_text("%s/.lock", store->folder);
+    AUTO_FREE char *path = format_text("%s/.lock", store->folder);
     store->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
     bool fine = store->lock >= 0 || fail_errno(error, path);
     int tries = 0;
@@ -226,7 +202,6 @@ static bool lock(sweep_store *store, stiction_error *error) {
         else
             (void)nanosleep(&step, NULL);
     }
-    free(path);
     return fine;
 }
 
@@ -240,13 +215,12 @@ static bool may_be_there(const char *name) {
 }
 
 static bool is_empty(const char *folder, stiction_error *error) {
-    char *other = folder_first_other(folder, may_be_there);
+    AUTO_FREE char *other = folder_first_other(folder, may_be_there);
     const bool fine =
         !other || fail(error,
                        "%s/%s exists and does not belong to a sweep; move it away, or give another "
                        "--out",
                        folder, other);
-    free(other);
     return fine;
 }
 
@@ -256,15 +230,12 @@ static const char *text_or_none(const char *text) {
 
 /* Whether sweep.json has another condition for runs that work. */
 static bool works_differently(const sweep_store *store) {
-    sweep_plan there;
+    AUTO(sweep_plan_free) sweep_plan there;
     stiction_error unused;
     const sweep_works *a = &store->plan->works, *b = &there.works;
-    const bool other =
-        sweep_plan_load(store->folder, &there, &unused) &&
-        (strcmp(text_or_none(a->text), text_or_none(b->text)) != 0 ||
-         strcmp(text_or_none(a->edge), text_or_none(b->edge)) != 0 || a->largest != b->largest);
-    sweep_plan_free(&there);
-    return other;
+    return sweep_plan_load(store->folder, &there, &unused) &&
+           (strcmp(text_or_none(a->text), text_or_none(b->text)) != 0 ||
+            strcmp(text_or_none(a->edge), text_or_none(b->edge)) != 0 || a->largest != b->largest);
 }
 
 static bool is_same_sweep(const sweep_store *store, stiction_error *error) {
@@ -283,19 +254,17 @@ static bool is_same_sweep(const sweep_store *store, stiction_error *error) {
 static const char *find_foreign_table(const char *folder) {
     static const char *const tables[] = {"sweep.csv", "sweep.html"};
     const char *found = NULL;
-    manifest list;
+    AUTO(manifest_free) manifest list;
     const bool listed = manifest_read(&list, folder) == MANIFEST_FINE;
     for (size_t k = 0; k < 2 && listed && !found; k++)
         if (!manifest_has(&list, tables[k]) && is_there(folder, tables[k])) found = tables[k];
-    manifest_free(&list);
     return found;
 }
 
 static bool tables_are_ours(const char *folder, stiction_error *error) {
     if (find_foreign_table(folder)) { /* a killed sweep may not have listed it yet */
-        place p;
+        AUTO(place_close) place p;
         (void)place_open_folder(&p, folder, error);
-        place_close(&p);
     }
     const char *foreign = find_foreign_table(folder);
     return !foreign || fail(error,
@@ -307,12 +276,10 @@ static bool tables_are_ours(const char *folder, stiction_error *error) {
 static bool move_all(const char *from, const char *to, stiction_error *error) {
     bool fine = true;
     for (size_t k = 0; k < name_count && fine; k++) {
-        char *here = format_text("%s/%s", from, our_names[k]);
-        char *there = format_text("%s/%s", to, our_names[k]);
+        AUTO_FREE char *here = format_text("%s/%s", from, our_names[k]);
+        AUTO_FREE char *there = format_text("%s/%s", to, our_names[k]);
         if (!is_there(to, our_names[k]))
             fine = rename(here, there) == 0 || errno == ENOENT || fail_errno(error, there);
-        free(here);
-        free(there);
     }
     return fine && (storage_sync(to) || fail_errno(error, to)) &&
            (storage_sync(from) || fail_errno(error, from));
@@ -320,11 +287,9 @@ static bool move_all(const char *from, const char *to, stiction_error *error) {
 
 /* Undoes a move that was interrupted. */
 static bool put_back(const sweep_store *store, stiction_error *error) {
-    char *moving = format_text("%s/%s", store->folder, moving_name);
-    const bool fine = !file_exists(moving) || (move_all(moving, store->folder, error) &&
-                                               (rmdir(moving) == 0 || fail_errno(error, moving)));
-    free(moving);
-    return fine;
+    AUTO_FREE char *moving = format_text("%s/%s", store->folder, moving_name);
+    return !file_exists(moving) || (move_all(moving, store->folder, error) &&
+                                    (rmdir(moving) == 0 || fail_errno(error, moving)));
 }
 
 /* With the lock, unless the folder has no sweep. */
@@ -354,49 +319,42 @@ bool sweep_store_open(sweep_store *store, const char *folder, const sweep_plan *
 static void remove_scratch(const char *runs) {
     DIR *folder = folder_open(runs);
     for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
-        char *pattern = format_text(".%s.part", name_pattern);
+        AUTO_FREE char *pattern = format_text(".%s.part", name_pattern);
         if (fnmatch(pattern, entry->d_name, 0) == 0) {
             stiction_error unused;
-            place p;
-            char *target = format_text("%s/%s", runs, entry->d_name + 1);
+            AUTO(place_close) place p;
+            AUTO_FREE char *target = format_text("%s/%s", runs, entry->d_name + 1);
             *strrchr(target, '.') = '\0';
             (void)place_open(&p, target, PLACE_OWN, &unused); /* which recovers it */
-            place_close(&p);
-            free(target);
         }
-        free(pattern);
     }
     if (folder) (void)closedir(folder);
 }
 
 /* Run folders with files of others stay. */
 static void clear_sweep(const char *folder) {
-    char *runs = format_text("%s/runs", folder);
+    AUTO_FREE char *runs = format_text("%s/runs", folder);
     remove_scratch(runs);
     DIR *list = folder_open(runs);
     for (const struct dirent *entry; list && (entry = readdir(list)) != NULL;)
         if (fnmatch(name_pattern, entry->d_name, 0) == 0) {
             stiction_error unused;
-            char *run = format_text("%s/%s", runs, entry->d_name);
+            AUTO_FREE char *run = format_text("%s/%s", runs, entry->d_name);
             (void)place_clear(run, &unused);
-            free(run);
         }
     if (list) (void)closedir(list);
     (void)rmdir(runs);
     bool all = true; /* the list goes last, because it marks the rest as ours */
     for (size_t k = 0; k < name_count && (all || k + 1 < name_count); k++) {
-        char *path = format_text("%s/%s", folder, our_names[k]);
+        AUTO_FREE char *path = format_text("%s/%s", folder, our_names[k]);
         all = (unlink(path) == 0 || errno == ENOENT || errno == EISDIR) && all;
-        free(path);
     }
-    free(runs);
 }
 
 bool sweep_store_remove(const char *folder, stiction_error *error) {
-    char *lock_file = format_text("%s/.lock", folder);
+    AUTO_FREE char *lock_file = format_text("%s/.lock", folder);
     clear_sweep(folder);
     (void)unlink(lock_file);
-    free(lock_file);
     return rmdir(folder) == 0 || errno == ENOENT ||
            fail(error, "%s has files that stiction did not write; they are left there", folder);
 }
@@ -406,10 +364,9 @@ char *sweep_store_finish(const sweep_store *store, bool whole) {
     stiction_error unused;
     if (has_sweep(before) && !whole) return before;
     if (has_sweep(before)) {
-        char *plan = format_text("%s/%s", before, plan_name);
+        AUTO_FREE char *plan = format_text("%s/%s", before, plan_name);
         (void)unlink(plan); /* first: from here on it is no sweep to be kept */
         (void)sweep_store_remove(before, &unused);
-        free(plan);
     }
     free(before);
     return NULL;
@@ -419,18 +376,17 @@ char *sweep_store_finish(const sweep_store *store, bool whole) {
  * already was not replaced by a complete one: it stays, and the unfinished one goes. Whoever is
  * killed meanwhile leaves .before.part, which the next command moves back. */
 static bool move_away(const sweep_store *store, stiction_error *error) {
-    char *before = format_text("%s/%s", store->folder, before_name);
-    char *moving = format_text("%s/%s", store->folder, moving_name);
+    AUTO_FREE char *before = format_text("%s/%s", store->folder, before_name);
+    AUTO_FREE char *moving = format_text("%s/%s", store->folder, moving_name);
     stiction_error unused;
     bool fine = true;
     if (has_sweep(before)) {
         clear_sweep(store->folder);
     } else {
         /* of a sweep that was replaced, where its removal was interrupted */
-        manifest list;
+        AUTO(manifest_free) manifest list;
         if (manifest_read(&list, before) == MANIFEST_FINE || is_there(before, "runs"))
             (void)sweep_store_remove(before, &unused);
-        manifest_free(&list);
         fine = (mkdir(moving, 0777) == 0 || fail_errno(error, moving)) &&
                move_all(store->folder, moving, error);
         if (fine && rename(moving, before) != 0)
@@ -440,32 +396,25 @@ static bool move_away(const sweep_store *store, stiction_error *error) {
                     : fail_errno(error, before);
         if (!fine) (void)put_back(store, &unused);
     }
-    free(moving);
-    free(before);
     return fine;
 }
 
 bool sweep_store_write_plan(const sweep_store *store, stiction_error *error) {
-    place p;
+    AUTO(place_close) place p;
     bool fine = place_open_folder(&p, store->folder, error);
     if (fine) {
-        char *path = format_text("%s/%s", p.fresh, plan_name);
-        json_t *plan = sweep_plan_json(store->plan);
+        AUTO_FREE char *path = format_text("%s/%s", p.fresh, plan_name);
+        json_auto_t *plan = sweep_plan_json(store->plan);
         fine =
             (json_out_write(plan, path) || fail_errno(error, path)) && place_add(&p, true, error);
-        json_decref(plan);
-        free(path);
     }
-    place_close(&p);
     return fine;
 }
 
 static bool plan_is_listed(const char *folder) {
-    manifest list;
+    AUTO(manifest_free) manifest list;
     (void)manifest_read(&list, folder);
-    const bool listed = manifest_has(&list, plan_name);
-    manifest_free(&list);
-    return listed;
+    return manifest_has(&list, plan_name);
 }
 
 bool sweep_store_take(sweep_store *store, stiction_error *error) {
@@ -474,11 +423,10 @@ bool sweep_store_take(sweep_store *store, stiction_error *error) {
         return false;
     const bool fresh = !store->is_sweep || store->force || store->works_differently ||
                        !plan_is_listed(store->folder);
-    char *runs = format_text("%s/runs", store->folder);
+    AUTO_FREE char *runs = format_text("%s/runs", store->folder);
     bool fine = (!store->is_sweep || !store->force || move_away(store, error)) &&
                 (!fresh || sweep_store_write_plan(store, error)) && folder_make(runs, error);
     if (fine) remove_scratch(runs);
-    free(runs);
     if (fine && !store->records) store->records = records_create(store->folder, store->plan, error);
     return fine && store->records;
 }

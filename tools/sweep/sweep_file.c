@@ -87,9 +87,8 @@ static void read_project(sweep_walk *w, const tree_node *node) {
     } else if (!*node->text) {
         sweep_add_error(w, node->at, "projects has no value");
     } else {
-        char *path = sweep_file_beside(w->path, node->text);
+        AUTO_FREE char *path = sweep_file_beside(w->path, node->text);
         if (!file_exists(path)) sweep_add_error(w, node->at, "there is no file '%s'", path);
-        free(path);
         for (size_t k = 0; k < w->plan->project_count; k++)
             if (strcmp(w->plan->projects[k], node->text) == 0) {
                 sweep_add_error(w, node->at, "projects has '%s' twice", node->text);
@@ -119,9 +118,8 @@ static void skip(sweep_walk *w, const tree_entry *entry) {
 static void read_engine(sweep_walk *w, const tree_entry *entry) {
     if (!sweep_is_single(w, entry->value, "engine")) return;
     if (!w->rules->has_engine(entry->value->text)) {
-        char *names = w->rules->engine_names();
+        AUTO_FREE char *names = w->rules->engine_names();
         sweep_add_error(w, entry->value->at, "engine '%s' must be %s", entry->value->text, names);
-        free(names);
     }
     free(w->plan->engine);
     w->plan->engine = copy_text(entry->value->text);

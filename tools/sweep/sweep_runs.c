@@ -22,7 +22,7 @@ static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension,
                         size_t stride) {
     sweep_parameter *p = &w->plan->parameters[draw->parameter];
     const sweep_spot spot = {draw->at.line, draw->at.column};
-    double *points = allocate(w->samples, sizeof *points);
+    AUTO_FREE double *points = allocate(w->samples, sizeof *points);
     sampling_fill(&(sampling_axis){w->method, w->seed, p->key, dimension}, points, w->samples);
     if (!draw->choices) sampling_values(&draw->range, points, w->samples);
     for (size_t k = 0; k < w->samples; k++) {
@@ -34,7 +34,6 @@ static void draw_values(sweep_walk *w, const sweep_draw *draw, size_t dimension,
             sampling_text(points[k], &draw->range, text);
         rows[k * stride] = (uint32_t)sweep_parameter_add(p, value, spot);
     }
-    free(points);
 }
 
 /* Draws samples of all drawn keys. False after an error. */
@@ -114,14 +113,13 @@ static bool check_names(sweep_walk *w, const sweep_select *c, const tree_node *n
                             alike);
             continue;
         }
-        const char **keys = allocate(plan->parameter_count, sizeof *keys);
+        AUTO_FREE const char **keys = allocate(plan->parameter_count, sizeof *keys);
         for (size_t n = 0; n < plan->parameter_count; n++) keys[n] = sweep_plan_short_key(plan, n);
         char hint[NAME_HINT_SIZE];
         sweep_add_error(w, at,
                         "nothing in set or zip is called '%s', so that no run has a value of "
                         "it here%s",
                         name, stiction_name_hint(name, keys, plan->parameter_count, hint));
-        free((void *)keys);
     }
     return fine;
 }
@@ -196,7 +194,7 @@ static void fill_row(const sweep_walk *w, size_t number, uint32_t *row) {
  * one, `*count` of them. The caller frees it. */
 static size_t *renumber(sweep_plan *plan, size_t k, size_t *count) {
     const size_t width = plan->parameter_count + 1;
-    uint32_t *now = allocate(*count, sizeof *now);
+    AUTO_FREE uint32_t *now = allocate(*count, sizeof *now);
     size_t *before = allocate(*count, sizeof *before), used = 0;
     for (size_t run = 0; run < plan->run_count; run++) now[plan->table[run * width + k]] = 1;
     for (size_t n = 0; n < *count; n++) {
@@ -208,7 +206,6 @@ static size_t *renumber(sweep_plan *plan, size_t k, size_t *count) {
         uint32_t *at = &plan->table[run * width + k];
         *at = now[*at];
     }
-    free(now);
     *count = used;
     return before;
 }
@@ -244,13 +241,12 @@ static void prune(sweep_plan *plan) {
 
 static void make_table(sweep_walk *w, size_t count) {
     sweep_plan *plan = w->plan;
-    uint32_t *row = allocate(plan->parameter_count + 1, sizeof *row);
+    AUTO_FREE uint32_t *row = allocate(plan->parameter_count + 1, sizeof *row);
     for (size_t k = 0; k < count && w->fine; k++) {
         fill_row(w, k, row);
         if (is_wanted(w, row))
             memcpy(sweep_plan_add_row(plan), row, (plan->parameter_count + 1) * sizeof *row);
     }
-    free(row);
     if (!w->fine) return;
     if (plan->run_count == 0) {
         sweep_add_error(w, w->wheres[0].node->at, "where holds for none of %zu combination%s",

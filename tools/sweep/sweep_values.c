@@ -295,9 +295,8 @@ static bool is_free(sweep_walk *w, const char *key) {
             if (!w->rules->checks_options_of(p->values[n])) return true;
     }
     for (size_t k = 0; !w->others_known && k < w->plan->project_count; k++) {
-        char *path = sweep_file_beside(w->path, w->plan->projects[k]);
+        AUTO_FREE char *path = sweep_file_beside(w->path, w->plan->projects[k]);
         w->others = w->others || w->rules->has_other_controllers(path, w->plan->untrusted);
-        free(path);
     }
     w->others_known = true;
     return w->others;
@@ -310,7 +309,7 @@ static bool is_run_option(const char *key) {
 
 static bool check_setting(sweep_walk *w, const char *key, const char *value, stiction_place at) {
     if (is_run_option(key)) return true; /* the check of the runs reports what is wrong */
-    char *text = format_text("%s=%s", key, value);
+    AUTO_FREE char *text = format_text("%s=%s", key, value);
     stiction_error error;
     bool fine = is_free(w, key) || w->rules->check_setting(text, at, &error);
     if (!fine) {
@@ -318,12 +317,10 @@ static bool check_setting(sweep_walk *w, const char *key, const char *value, sti
         w->fine = false;
     }
     if (strcmp(key, "configuration") == 0) {
-        char *path = sweep_file_beside(w->path, value);
+        AUTO_FREE char *path = sweep_file_beside(w->path, value);
         if (!file_exists(path)) sweep_add_error(w, at, "there is no file '%s'", path);
         fine = fine && file_exists(path);
-        free(path);
     }
-    free(text);
     return fine;
 }
 
@@ -406,7 +403,7 @@ static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list
 void sweep_read_parameter(sweep_walk *w, const tree_entry *entry) {
     if (!add_parameter(w, entry->key)) return;
     const size_t parameter = w->plan->parameter_count - 1, draws = w->draw_count;
-    value_list list = {.texts = NULL};
+    AUTO(free_list) value_list list = {.texts = NULL};
     read_values(w, entry, &list);
     if (w->draw_count > draws) { /* all of them are one factor */
         if (draws == 0) {
@@ -429,7 +426,6 @@ void sweep_read_parameter(sweep_walk *w, const tree_entry *entry) {
         add_key(f, parameter);
         f->row_count = p->count;
     }
-    free_list(&list);
 }
 
 void sweep_read_set(sweep_walk *w, const tree_entry *entry) {
@@ -469,7 +465,7 @@ static void read_pairs(sweep_walk *w, const tree_node *map) {
     (void)add_factor(w);
     for (const tree_entry *e = map->first; e; e = e->next) {
         if (!add_parameter(w, e->key)) continue;
-        value_list list = {.texts = NULL};
+        AUTO(free_list) value_list list = {.texts = NULL};
         const size_t draws = w->draw_count;
         const bool before = w->fine;
         w->fine = true;
@@ -490,7 +486,6 @@ static void read_pairs(sweep_walk *w, const tree_node *map) {
             add_column(w, f, &list);
         }
         w->fine = w->fine && before;
-        free_list(&list);
     }
 }
 
@@ -514,9 +509,8 @@ static bool may_draw(const sweep_walk *w) {
             draws = plan->parameters[k].values[n][0] == '{';
     }
     for (size_t k = 0; k < plan->project_count && !draws; k++) {
-        char *path = sweep_file_beside(w->path, plan->projects[k]);
+        AUTO_FREE char *path = sweep_file_beside(w->path, plan->projects[k]);
         draws = w->rules->draws(path, plan->untrusted);
-        free(path);
     }
     return draws;
 }

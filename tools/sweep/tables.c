@@ -64,7 +64,7 @@ static void print_row(FILE *out, const sweep_rows *rows, const sweep_row *row) {
 }
 
 bool sweep_write_csv(const sweep_rows *rows, const char *into, stiction_error *error) {
-    char *path = format_text("%s/sweep.csv", into);
+    AUTO_FREE char *path = format_text("%s/sweep.csv", into);
     whole_file file;
     bool fine = whole_file_begin(&file, path, error);
     if (fine) {
@@ -72,7 +72,6 @@ bool sweep_write_csv(const sweep_rows *rows, const char *into, stiction_error *e
         for (size_t k = 0; k < rows->count; k++) print_row(file.out, rows, &rows->rows[k]);
         fine = whole_file_end(&file, error);
     }
-    free(path);
     return fine;
 }
 
@@ -198,9 +197,8 @@ static void print_failure(const sweep_rows *rows, size_t first, FILE *out) {
         if (fails_alike(&rows->rows[k], &rows->rows[first]))
             fprintf(out, "%s%zu", shown++ ? ", " : "", rows->rows[k].run + 1);
     if (count > most_numbers) fprintf(out, " and %zu more", count - most_numbers);
-    char *reason = shown_text(rows->rows[first].failure);
+    AUTO_FREE char *reason = shown_text(rows->rows[first].failure);
     fprintf(out, " failed: %s\n", reason);
-    free(reason);
 }
 
 /* A line a reason. */
@@ -224,10 +222,9 @@ static void print_warnings(const sweep_rows *rows, FILE *out) {
     size_t shown = 0, all = 0;
     for (size_t k = 0; k < rows->count; k++) {
         if (!rows->rows[k].warnings || all++ >= most_warnings) continue;
-        char *warnings = shown_text(rows->rows[k].warnings);
+        AUTO_FREE char *warnings = shown_text(rows->rows[k].warnings);
         fprintf(out, "%srun %zu: warning: %s\n", shown++ ? "" : "\n", rows->rows[k].run + 1,
                 warnings);
-        free(warnings);
     }
     if (all > shown) fprintf(out, "and %zu more with warnings; sweep.csv has them\n", all - shown);
 }
@@ -236,11 +233,11 @@ static void print_warnings(const sweep_rows *rows, FILE *out) {
 
 static void print_edge(const sweep_rows *rows, FILE *out) {
     const sweep_plan *plan = rows->plan;
-    works_edge e;
+    AUTO(works_edge_free) works_edge e;
     if (works_edge_find(&e, rows) && e.case_count < rows->count) {
-        char *title = works_edge_title(&e, plan);
+        AUTO_FREE char *title = works_edge_title(&e, plan);
         const size_t with_project = plan->project_count > 1;
-        table_column *columns = allocate(e.other_count + 2, sizeof *columns);
+        AUTO_FREE table_column *columns = allocate(e.other_count + 2, sizeof *columns);
         if (with_project) columns[0] = (table_column){.name = "project"};
         for (size_t k = 0; k < e.other_count; k++)
             columns[with_project + k] =
@@ -250,28 +247,24 @@ static void print_edge(const sweep_rows *rows, FILE *out) {
         table *t = table_create(columns, with_project + e.other_count + 1);
         for (size_t c = 0; c < e.case_count && c < most_rows; c++) {
             const size_t run = rows->rows[e.cases[c].row].run;
-            char *text = works_case_text(&e.cases[c]);
+            AUTO_FREE char *text = works_case_text(&e.cases[c]);
             if (with_project)
                 table_text(t, sweep_plan_short_project(plan, sweep_plan_project_index(plan, run)));
             for (size_t k = 0; k < e.other_count; k++)
                 table_text(t, sweep_plan_value(plan, run, e.others[k]));
             table_text(t, text);
-            free(text);
         }
         fprintf(out, "\n%s:\n", title);
         table_print(t, TABLE_TEXT, out);
         if (e.case_count > most_rows)
             fprintf(out, "and %zu more; sweep.csv has all runs\n", e.case_count - most_rows);
         table_destroy(t);
-        free(columns);
-        free(title);
     }
-    works_edge_free(&e);
 }
 
 void sweep_print(const sweep_rows *rows, FILE *out) {
     const sweep_plan *plan = rows->plan;
-    const char **joints = allocate(plan->project_count, sizeof *joints);
+    AUTO_FREE const char **joints = allocate(plan->project_count, sizeof *joints);
     for (size_t k = 0; k < plan->project_count; k++)
         joints[k] = sweep_chief_joint(rows, plan->projects[k]);
     layout l = lay_out(rows, joints);
@@ -285,7 +278,6 @@ void sweep_print(const sweep_rows *rows, FILE *out) {
     print_edge(rows, out);
     print_failures(rows, out);
     print_warnings(rows, out);
-    free(joints);
     free_layout(&l);
 }
 
@@ -431,13 +423,13 @@ static void append_best(char **note, const sweep_plan *plan) {
 /* "Smallest controller.kp that works (...): law=coulomb: 50; law=rational: none". */
 static void append_edge(char **note, const sweep_rows *rows) {
     enum { most_cases = 24 };
-    works_edge e;
+    AUTO(works_edge_free) works_edge e;
     if (works_edge_find(&e, rows) && e.case_count < rows->count && e.case_count <= most_cases) {
-        char *title = works_edge_title(&e, rows->plan);
+        AUTO_FREE char *title = works_edge_title(&e, rows->plan);
         append_text(note, ". The %s: ", title);
         for (size_t c = 0; c < e.case_count; c++) {
             const size_t run = rows->rows[e.cases[c].row].run;
-            char *text = works_case_text(&e.cases[c]);
+            AUTO_FREE char *text = works_case_text(&e.cases[c]);
             append_text(note, c ? "; " : "");
             if (rows->plan->project_count > 1)
                 append_text(note, "%s ",
@@ -447,11 +439,8 @@ static void append_edge(char **note, const sweep_rows *rows) {
                 append_text(note, "%s=%s ", sweep_plan_short_key(rows->plan, e.others[k]),
                             sweep_plan_value(rows->plan, run, e.others[k]));
             append_text(note, "\xE2\x86\x92 %s", text);
-            free(text);
         }
-        free(title);
     }
-    works_edge_free(&e);
 }
 
 /* What is the same in every run. */
@@ -471,9 +460,9 @@ static char *note_of(const sweep_rows *rows) {
 bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *error) {
     page_source source = {.rows = rows};
     size_t parameter_count;
-    comparison_column *parameters = select_settings(&source, &parameter_count);
-    comparison_column *figures = select_figures(&source);
-    char *title = title_of(rows->plan), *note = note_of(rows);
+    AUTO_FREE comparison_column *parameters = select_settings(&source, &parameter_count);
+    AUTO_FREE comparison_column *figures = select_figures(&source);
+    AUTO_FREE char *title = title_of(rows->plan), *note = note_of(rows);
     const comparison c = {.title = title,
                           .note = note,
                           .works = rows->plan->works.text,
@@ -490,12 +479,8 @@ bool sweep_write_page(const sweep_rows *rows, const char *into, stiction_error *
                           .figure = figure_on_page,
                           .user = &source};
     const bool fine = comparison_write(&c, rows->folder, into, error);
-    free(parameters);
-    free(figures);
     free(source.parameters);
     free(source.figures);
-    free(title);
-    free(note);
     return fine;
 }
 

@@ -56,7 +56,7 @@ static int by_case_down(const void *a, const void *b) {
 /* The number of the case of a row; new ones are counted. */
 static size_t case_of(const works_edge *e, const sweep_rows *rows, size_t row, json_t *known) {
     const size_t run = rows->rows[row].run;
-    char *text = copy_text(sweep_plan_project(rows->plan, run));
+    AUTO_FREE char *text = copy_text(sweep_plan_project(rows->plan, run));
     for (size_t k = 0; k < e->other_count; k++)
         append_text(&text, "\n%s", sweep_plan_value(rows->plan, run, e->others[k]));
     json_t *number = json_object_get(known, text);
@@ -64,7 +64,6 @@ static size_t case_of(const works_edge *e, const sweep_rows *rows, size_t row, j
         number = must_have(json_integer((json_int_t)json_object_size(known)));
         if (json_object_set_new_nocheck(known, text, number) != 0) (void)must_have(NULL);
     }
-    free(text);
     return (size_t)json_integer_value(number);
 }
 
@@ -93,8 +92,8 @@ bool works_edge_find(works_edge *e, const sweep_rows *rows) {
     for (size_t k = 0; k < plan->parameter_count; k++)
         if (k != e->parameter && sweep_plan_varies(plan, k) && !is_random(plan->parameters[k].key))
             e->others[e->other_count++] = k;
-    entry *list = allocate(rows->count, sizeof *list);
-    json_t *known = must_have(json_object());
+    AUTO_FREE entry *list = allocate(rows->count, sizeof *list);
+    json_auto_t *known = must_have(json_object());
     for (size_t k = 0; k < rows->count; k++) {
         const char *value = sweep_plan_value(plan, rows->rows[k].run, e->parameter);
         list[k] = (entry){.of = case_of(e, rows, k, known),
@@ -107,8 +106,6 @@ bool works_edge_find(works_edge *e, const sweep_rows *rows) {
     e->case_count = json_object_size(known);
     e->cases = allocate(e->case_count, sizeof *e->cases);
     take_entries(e, list, rows->count);
-    json_decref(known);
-    free(list);
     return true;
 }
 
