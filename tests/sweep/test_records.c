@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "check.h"
+#include "common/command.h"
 #include "sweep_rows.h"
 #include "temporary_folder.h"
 

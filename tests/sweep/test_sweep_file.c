@@ -2,6 +2,7 @@
  * The file of a sweep is read without an engine: this program links none.
  */
 #include "check.h"
+#include "common/command.h"
 #include "sweep/goal.h"
 #include "sweep/sweep_file.h"
 #include "temporary.h"

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "common/command.h"
 #include "compared_runs.h"
 #include "report/joint_plots.h"
 #include "report/page.h"
