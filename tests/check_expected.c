@@ -84,7 +84,7 @@ static series read_series(reader *r, stiction_place asked, const char *path, con
 /* ---- figures that summary.json does not have --------------------------------------------------
  */
 
-/* When the joint moves off after it had moved and stuck, as in test_wrist.c. */
+/* When the joint moves off after it had moved and stuck, as in experiment S.fig13. */
 typedef struct break_aways {
     size_t count;
     double time[64];

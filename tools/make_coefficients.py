@@ -14,6 +14,7 @@ Both branches of Lambert's W: a polynomial of degree 10 in each of some hundred 
 series in 50 digits at Chebyshev's points.
 """
 import sys
+import textwrap
 
 from mpmath import mp, mpf, lambertw, exp, log, sqrt, cos, pi, matrix, polyval, sign
 
@@ -259,20 +260,19 @@ def logarithm(k, count):
 
 
 def print_rows(kind, name, comment, rows):
-    print(f"/* {comment} */")
-    print(f"const {kind} {name}[] = {{")
+    text = []
     for row in rows:
         numbers = [float(v).hex() for v in row]
-        if kind != "double":
-            print(f"    {{{numbers[0]}, {{{', '.join(numbers[1:])}}}}},")
-        else:
-            print(f"    {', '.join(numbers)},")
+        text.append(f"{', '.join(numbers)}," if kind == "double"
+                    else f"{{{numbers[0]}, {{{', '.join(numbers[1:])}}}}},")
+    print(f"/* {comment} */\nconst {kind} {name}[] = {{")
+    print(textwrap.fill(" ".join(text), 100, initial_indent="    ", subsequent_indent="    "))
     print("};\n")
 
 
 def print_lambert_cells():
     print("/* SPDX-License-Identifier: MIT\n * Lambert's W in cells, printed by tools/make_coefficients.py lambert; lambert_cells.h"
-          "\n * says what they are. Do not edit: run the script.\n */")
+          "\n * says what they are. Do not edit: run the script.\n */\n/* clang-format off */")
     print('#include "lambert_cells.h"\n')
     kind = "stiction_lambert_cell"
     lower, upper = -mpf(2) ** -6, mpf(2) ** -6
