@@ -60,7 +60,8 @@ static double rigidity_of(const stiction_element_def *def) {
     return fma(def->timestep, def->stiffness, def->damping);
 }
 
-double stiction_element_z(const stiction_element_def *def) {
+/* T/M, T/C, 1/(B + T K), T/M + 1/(B + T K). NaN where the def is not valid. */
+static double z_of(const stiction_element_def *def) {
     const double M = def->mass, K = def->stiffness, B = def->damping, T = def->timestep;
     const double rigidity = rigidity_of(def);
     if (!positive(T) || (has_mass(def->kind) && !positive(M))) return (double)NAN;
@@ -76,11 +77,6 @@ double stiction_element_z(const stiction_element_def *def) {
         return T / M + 1 / rigidity; /* (44) */
     }
     return (double)NAN;
-}
-
-static void map_law(const void *phi_z, double Z, size_t n, const double *x, double *y) {
-    (void)Z;
-    stiction_phi_z_vector(phi_z, n, x, y);
 }
 
 /* Whether all numbers are such that no velocity within the limit makes the step overflow, and the
@@ -100,14 +96,13 @@ stiction_law_verdict stiction_element_init(stiction_element *element,
                                            const stiction_element_def *def, const stiction_law *law,
                                            const stiction_law_parameters *parameters) {
     memset(element, 0, sizeof *element);
-    const double Z = stiction_element_z(def);
+    const double Z = z_of(def);
     const stiction_law_verdict verdict =
         stiction_phi_z_prepare(&element->phi_z, law, parameters, Z);
     if (verdict == STICTION_LAW_OK) {
         element->def = *def;
         element->Z = Z;
         element->rigidity = rigidity_of(def);
-        element->map = map_law;
         element->c = (stiction_element_c){.K = def->stiffness,
                                           .Z = Z,
                                           .inverse_Z = element->phi_z.inverse_Z,
@@ -127,30 +122,6 @@ stiction_law_verdict stiction_element_init(stiction_element *element,
     return verdict;
 }
 
-bool stiction_element_init_map(stiction_element *element, const stiction_element_def *def,
-                               stiction_phi_z_map map, const void *context) {
-    memset(element, 0, sizeof *element);
-    const double Z = stiction_element_z(def);
-    if (!positive(Z) || !map) return false;
-    element->def = *def;
-    element->Z = Z;
-    element->rigidity = rigidity_of(def);
-    element->c = (stiction_element_c){.K = def->stiffness,
-                                      .Z = Z,
-                                      .inverse_Z = 1 / Z,
-                                      .ZK = Z * def->stiffness,
-                                      .TZ = Z * def->timestep};
-    element->map = map;
-    element->context = context;
-    return true;
-}
-
-static void apply(const stiction_element *element, size_t n, const double *x, double *y) {
-    /* the element may have been copied, so its own phi_z is found anew */
-    const void *context = element->context ? element->context : &element->phi_z;
-    element->map(context, element->Z, n, x, y);
-}
-
 /* A motion that has died out must not go on as subnormal numbers, which are slow. */
 static double flush(double value) {
     return fabs(value) < DBL_MIN ? 0 : value;
@@ -166,7 +137,7 @@ void stiction_element_a_step(const stiction_element *element, size_t n, const do
                              double *f) {
     const double T_M = element->Z;
     for (size_t k = 0; k < n; k++) v[k] = fma(T_M, h[k], v[k]);  /* (26a): v is v* */
-    apply(element, n, v, f);                                     /* (26b) */
+    stiction_phi_z_vector(&element->phi_z, n, v, f);             /* (26b) */
     for (size_t k = 0; k < n; k++) v[k] = slip(v[k], T_M, f[k]); /* (26c) */
 }
 
@@ -177,7 +148,7 @@ void stiction_element_b_step(const stiction_element *element, size_t n, const do
     for (size_t k = 0; k < n; k++)
         /* (36a), where C = T/Z and u_{k-1} - (e_{k-1} - e_{k-2})/T is the last v */
         v[k] = u[k] + Z * (d->stiffness * e[k] - d->mass / T * (u[k] - v[k]));
-    apply(element, n, v, f); /* (36b) */
+    stiction_phi_z_vector(&element->phi_z, n, v, f); /* (36b) */
     for (size_t k = 0; k < n; k++) {
         v[k] = slip(v[k], Z, f[k]);
         const double rate = u[k] - v[k];
@@ -192,7 +163,7 @@ bool stiction_element_c_step(const stiction_element *element, size_t n, const do
     double v_star[STICTION_ELEMENT_DIMENSIONS] = {0};
     const stiction_element_c *c = &element->c;
     for (size_t k = 0; k < n; k++) v_star[k] = element_c_input(c->ZK, u[k], e[k]);    /* (38a) */
-    apply(element, n, v_star, f);                                                     /* (38b) */
+    stiction_phi_z_vector(&element->phi_z, n, v_star, f);                             /* (38b) */
     for (size_t k = 0; k < n; k++) e[k] = element_c_deflect(c->K, c->TZ, e[k], f[k]); /* (38c) */
     return true;
 }
@@ -219,7 +190,7 @@ bool stiction_element_d_step(const stiction_element *element, size_t n, const do
     const double K_rigidity = d->stiffness / element->rigidity;
     for (size_t k = 0; k < n; k++)
         v_star[k] = fma(T_M, h[k], fma(K_rigidity, e[k], u[k])); /* (45a) */
-    apply(element, n, v_star, f);                                /* (45b) */
+    stiction_phi_z_vector(&element->phi_z, n, v_star, f);        /* (45b) */
     for (size_t k = 0; k < n; k++) {
         /* (45c) as a change, so that rest stays rest */
         const double rate = fma(-d->stiffness, e[k], f[k]) / element->rigidity;

@@ -10,13 +10,6 @@
 
 STICTION_BEGIN_C
 
-/*
- * Any Phi_Z, as a map of n components: y = Phi_Z(x), x and y apart. `context` is what the map was
- * made from; comparison/approximation.h has some for laws without an exact one.
- */
-typedef void (*stiction_phi_z_map)(const void *context, double Z, size_t n, const double *x,
-                                   double *y);
-
 /* Phi_Z of a vector for an isotropic law, K (52) to (56): y is parallel to x. x may be y. */
 void stiction_phi_z_vector(const stiction_phi_z *phi_z, size_t n, const double *x, double *y);
 
@@ -38,30 +31,21 @@ typedef struct stiction_element_def {
     double timestep;  /* T, s, > 0 */
 } stiction_element_def;
 
-/* Z of an element: T/M, T/C, 1/(B + T K), T/M + 1/(B + T K). NaN where the def is not valid. */
-double stiction_element_z(const stiction_element_def *def);
-
-/* An element ready to step. Fill it with one of the two functions below; read only. */
+/* An element ready to step. stiction_element_init fills it; read only. */
 typedef struct stiction_element {
     stiction_element_def def;
-    double Z;
+    double Z;                              /* T/M, T/C, 1/(B + T K), T/M + 1/(B + T K) */
     double rigidity;                       /* B + T K */
-    stiction_phi_z phi_z;                  /* of the law, where made from one */
+    stiction_phi_z phi_z;                  /* of the law */
     stiction_element_c c;                  /* for element C */
     const stiction_fast_step *fast;        /* of an element C in closed form, else NULL */
     stiction_element_c_step_function step; /* its step of one joint, else NULL */
-    stiction_phi_z_map map;
-    const void *context; /* NULL: phi_z */
 } stiction_element;
 
-/* An element of an exact isotropic law. */
+/* An element of a law. Unless OK, all of it is zero. */
 stiction_law_verdict stiction_element_init(stiction_element *element,
                                            const stiction_element_def *def, const stiction_law *law,
                                            const stiction_law_parameters *parameters);
-
-/* An element of any Phi_Z map; `context` must outlive the element. False: def is not valid. */
-bool stiction_element_init_map(stiction_element *element, const stiction_element_def *def,
-                               stiction_phi_z_map map, const void *context);
 
 /* The most components that elements C and D take; more are refused. */
 enum { STICTION_ELEMENT_DIMENSIONS = 16 };

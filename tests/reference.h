@@ -88,6 +88,14 @@ static inline double reference_value_or(reference_node map, const char *key, dou
     return reference_has(map, key, &value) ? reference_number(value) : fallback;
 }
 
+/* The numbers of a list, at most three; returns how many. */
+static inline size_t reference_numbers(reference_node list, double numbers[3]) {
+    const size_t count = reference_count(list);
+    if (count > 3) reference_fail("a list of more than three numbers", "");
+    for (size_t k = 0; k < count; k++) numbers[k] = reference_number(reference_at(list, k));
+    return count;
+}
+
 /* The law and its parameters of a set or a trajectory. */
 static inline const stiction_law *reference_law(reference_node set, stiction_law_parameters *p) {
     const char *name = reference_text(reference_get(set, "law"));

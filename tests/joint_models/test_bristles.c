@@ -8,6 +8,7 @@
 
 #include "joint_models/comparison/bristle_analysis.h"
 #include "joint_models/reference/reference.h"
+#include "reference.h"
 
 /* B's parameters, by figure. */
 static const stiction_bristles fig3 = {0.1, 0.098, 0.1, 0.002, 1};
@@ -18,55 +19,26 @@ static const stiction_bristles steep = {0.1, 0.03, 0.1, 0.021, 1};
 
 /* ---- the discontinuous model ----------------------------------------------------------------- */
 
-typedef struct drbm_row {
-    double x, right, left;
-} drbm_row;
-
 /*
  * x + d/2 is rounded to 1.1e-16 m, and all n = d0/Delta bristles move by that: n kappa/h^2 times
  * it is 1.1e-14 N (n = 10) in a force of 1 N. Another order of the sum adds n ulp. 1e-13 holds.
  */
-static void check_drbm(const stiction_bristles *bristles, const drbm_row *rows, size_t count) {
-    CHECK_NEAR(stiction_bristles_reach(bristles), 0.019899748742132413, 1e-17);
-    CHECK_NEAR(stiction_bristles_max_angle(bristles), 0.20033484232311968, 1e-16);
-    for (size_t k = 0; k < count; k++) {
-        CHECK_NEAR(stiction_drbm_force(bristles, rows[k].x, 1), rows[k].right, 1e-13);
-        CHECK_NEAR(stiction_drbm_force(bristles, rows[k].x, 0), rows[k].right, 1e-13);
-        CHECK_NEAR(stiction_drbm_force(bristles, rows[k].x, -1), rows[k].left, 1e-13);
-    }
-}
-
 TEST(drbm_matches_the_reference_vectors) {
-    static const drbm_row rows3[] = {
-        {0.0003, 0.9441230192096433, -1.082180157610173},
-        {0.00107, 1.02024950949473, -1.0064429565004676},
-        {0.00231, 0.9451145999629686, -1.0811997305331078},
-        {0.0041, 0.9242757494218609, -0.9054403057355712},
-        {0.00473, 0.9866922493813035, -1.039945642908501},
-        {0.0061, 0.9242757494218609, -0.9054403057355707},
-        {0.0083, 0.9441230192096433, -1.0821801576101764},
-        {0.00991, 0.906330705617524, -0.9232826090110773},
-        {0.0123, 0.9441230192096433, -1.0821801576101753},
-        {0.5237, 1.0821801576101786, -0.9441230192096404},
-        {-0.0017, 0.9441230192096487, -1.0821801576101786},
-        {-0.2511, 1.0034823691944628, -1.0232060037252495},
-    };
-    static const drbm_row rows5[] = {
-        {0.0003, 0.5440543515702683, -1.4712893451306903},
-        {0.00107, 0.6223563711622314, -1.3983308712289817},
-        {0.00231, 0.7478098994686169, -1.2794965959983051},
-        {0.0041, 0.9272353319304992, -1.1052670636026158},
-        {0.00473, 0.9898423522720456, -1.0432568302663072},
-        {0.0061, 1.1248809924239174, -0.9072976149992871},
-        {0.0083, 1.338156399958935, -0.6862012346701706},
-        {0.00991, 0.5089782957804316, -0.5226522913897313},
-        {0.0123, 0.7468016801862143, -1.2804612863894482},
-        {0.5237, 0.8873308388005499, -1.1444592866098506},
-        {-0.0017, 1.33815639995894, -0.6862012346701706},
-        {-0.2511, 1.3954750805829528, -0.6254012947643307},
-    };
-    check_drbm(&fig3, rows3, sizeof rows3 / sizeof *rows3);
-    check_drbm(&fig5, rows5, sizeof rows5 / sizeof *rows5);
+    const reference_node sets = reference_get(reference_load(), "drbm_eval");
+    const stiction_bristles *const all[] = {&fig3, &fig5};
+    CHECK(reference_count(sets) == 2);
+    for (size_t n = 0; n < 2; n++) {
+        const reference_node rows = reference_get(reference_at(sets, n), "rows");
+        CHECK_NEAR(stiction_bristles_reach(all[n]), 0.019899748742132413, 1e-17);
+        CHECK_NEAR(stiction_bristles_max_angle(all[n]), 0.20033484232311968, 1e-16);
+        for (size_t k = 0; k < reference_count(rows); k++) {
+            double row[3]; /* x, forces to the right and to the left */
+            CHECK(reference_numbers(reference_at(rows, k), row) == 3);
+            CHECK_NEAR(stiction_drbm_force(all[n], row[0], 1), row[1], 1e-13);
+            CHECK_NEAR(stiction_drbm_force(all[n], row[0], 0), row[1], 1e-13);
+            CHECK_NEAR(stiction_drbm_force(all[n], row[0], -1), row[2], 1e-13);
+        }
+    }
 }
 
 TEST(drbm_repeats_itself_far_away) {

@@ -4,7 +4,6 @@
 #include <float.h>
 
 #include "check.h"
-#include "joint_models/comparison/approximation.h"
 #include "joint_models/element.h"
 #include "random.h"
 #include "reference.h"
@@ -191,27 +190,6 @@ TEST(steady_sliding_torque_is_phi) {
     }
 }
 
-static void coulomb_of_4(const void *context, size_t n, const double *x, double *y) {
-    (void)context;
-    const double length = stiction_norm(n, x);
-    for (size_t k = 0; k < n; k++) y[k] = 4 * x[k] / length;
-}
-
-TEST(elements_of_an_approximated_law) {
-    /* (59) is exact for a Coulomb law, whose force does not depend on the speed */
-    const stiction_element exact = coulomb_element(STICTION_ELEMENT_C, 4, 0, 6000, 10, 0.001);
-    const stiction_vector_law law = {coulomb_of_4, NULL};
-    stiction_element approximated;
-    CHECK(stiction_element_init_map(&approximated, &exact.def, stiction_map_59, &law));
-    double e1[2] = {0}, e2[2] = {0}, f1[2], f2[2];
-    for (int k = 0; k < 1000; k++) {
-        const double u[2] = {0.3 * cos(0.01 * k), 0.2 * sin(0.013 * k)};
-        CHECK(stiction_element_c_step(&exact, 2, u, e1, f1));
-        CHECK(stiction_element_c_step(&approximated, 2, u, e2, f2));
-        for (int n = 0; n < 2; n++) CHECK_NEAR(f2[n], f1[n], 1e-12);
-    }
-}
-
 TEST(elements_refuse_what_they_cannot_be) {
     const stiction_law_parameters p = {.static_torque = 1,
                                        .coulomb_torque = 1,
@@ -230,7 +208,6 @@ TEST(elements_refuse_what_they_cannot_be) {
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
         stiction_element element;
         CHECK(stiction_element_init(&element, &bad[k], law, &p) == STICTION_LAW_OUT_OF_DOMAIN);
-        CHECK(!stiction_element_init_map(&element, &bad[k], stiction_map_57, &element));
     }
     const stiction_element c = coulomb_element(STICTION_ELEMENT_C, 1, 0, 1, 1, 0.001);
     double many[STICTION_ELEMENT_DIMENSIONS + 1] = {0};
@@ -238,8 +215,6 @@ TEST(elements_refuse_what_they_cannot_be) {
     CHECK(!stiction_element_d_step(&c, 0, many, many, many, many));
     CHECK(!stiction_element_c_step(&c, 0, many, many, many));
     CHECK(!stiction_element_d_step(&c, STICTION_ELEMENT_DIMENSIONS + 1, many, many, many, many));
-    stiction_element unmapped;
-    CHECK(!stiction_element_init_map(&unmapped, &c.def, NULL, NULL));
 }
 
 /* Numbers with which a step within the limit of velocities could overflow, or lose what is left to

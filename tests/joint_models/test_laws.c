@@ -5,7 +5,6 @@
 #include <float.h>
 
 #include "check.h"
-#include "joint_models/comparison/approximation.h"
 #include "joint_models/comparison/stribeck_table.h"
 #include "joint_models/element.h"
 #include "random.h"
@@ -110,55 +109,6 @@ TEST(phi_matches_the_reference_vectors) {
             if (!(error <= phi_z_bar)) FAIL("%s: v = %.17g is off by %.3g", law->name, v, error);
         }
     }
-}
-
-TEST(approximation_46_matches_the_reference_vectors) {
-    const reference_node set = reference_get(reference_load(), "approx46");
-    const reference_node points = reference_get(set, "points");
-    const double Z = reference_value(set, "Z");
-    stiction_law_parameters p;
-    const stiction_law *law = reference_law(set, &p);
-    double worst = 0;
-    for (size_t n = 0; n < reference_count(points); n++) {
-        const reference_node point = reference_at(points, n);
-        const double x = reference_value(point, "x"), y = reference_value(point, "y");
-        const double ours = stiction_approximation_46(law, &p, Z, x);
-        CHECK(relative_error(ours, y) <= phi_z_bar);
-        worst = fmax(worst, fabs(ours - reference_value(point, "exact")));
-    }
-    /* the trap: on this law (46) is off by 0.91 N m at its worst, by 0.88 on these points */
-    CHECK(worst > 0.8);
-}
-
-/* Phi of the reference data for (57) and (59): anisotropic. */
-static void anisotropic(const void *context, size_t n, const double *x, double *y) {
-    (void)context;
-    const double length = stiction_norm(n, x);
-    y[0] = 5 * x[0] / length + 0.5 * x[0];
-    y[1] = 3 * x[1] / length + 0.5 * x[1];
-}
-
-static void check_map(stiction_phi_z_map map, const char *column) {
-    const reference_node set = reference_get(reference_load(), "approx59");
-    const reference_node points = reference_get(set, "points");
-    const stiction_vector_law law = {anisotropic, NULL};
-    for (size_t n = 0; n < reference_count(points); n++) {
-        const reference_node point = reference_at(points, n), x = reference_get(point, "x");
-        const reference_node expected = reference_get(point, column);
-        const double input[2] = {reference_number(reference_at(x, 0)),
-                                 reference_number(reference_at(x, 1))};
-        double y[2];
-        map(&law, reference_value(set, "Z"), 2, input, y);
-        for (size_t k = 0; k < 2; k++)
-            CHECK(relative_error(y[k], reference_number(reference_at(expected, k))) <= phi_z_bar);
-    }
-}
-
-TEST(approximation_57_matches_the_reference_vectors) {
-    check_map(stiction_map_57, "y57");
-}
-TEST(approximation_59_matches_the_reference_vectors) {
-    check_map(stiction_map_59, "y59");
 }
 
 /* A random legal Phi_Z of a random law. */
@@ -376,17 +326,6 @@ TEST(trap_signed_zero_and_infinity) {
         CHECK(isnan(stiction_phi_z_at(&dry, (double)NAN)));
         CHECK(isnan(stiction_phi_z_slope(&dry, (double)NAN)));
     }
-}
-
-TEST(trap_approximation_46_is_off_by_0_91) {
-    const stiction_phi_z phi_z = wrist();
-    double worst = 0;
-    for (double x = 0; x < 0.2; x += 1e-5)
-        worst =
-            fmax(worst, fabs(stiction_approximation_46(phi_z.law, &phi_z.parameters, phi_z.Z, x) -
-                             stiction_phi_z_at(&phi_z, x)));
-    printf("(46) is off by %.4f N m\n", worst);
-    CHECK_NEAR(worst, 0.91, 0.005);
 }
 
 TEST(trap_table_of_1024_entries_is_off_by_6e4) {

@@ -7,6 +7,7 @@
 #include "joint_models/comparison/component.h"
 #include "joint_models/comparison/serial_link.h"
 #include "network.h"
+#include "reference.h"
 
 /* ---- the generalised RK4 --------------------------------------------------------------------- */
 
@@ -103,57 +104,15 @@ static void record(const void *self, double t, double tau, const double *motion,
     r->log[(*r->count)++][1] = *ydot;
 }
 
-static const double slide_rows[30][3] = {
-    {9.9800175e-07, 0.0019931801145, 9.9800175e-07},
-    {3.9807235169254225e-06, 0.003966977478400612, 3.9807235169254225e-06},
-    {8.923888721294592e-06, 0.0059116424587223465, 8.923888721294592e-06},
-    {1.57935609234364e-05, 0.007817616876748588, 1.57935609234364e-05},
-    {2.4546358805692655e-05, 0.009675580758504148, 2.4546358805692655e-05},
-    {3.51297172286879e-05, 0.01147649767600417, 3.51297172286879e-05},
-    {4.748219284170316e-05, 0.013211658459876643, 4.748219284170316e-05},
-    {6.153381251224251e-05, 0.014872723073121867, 6.153381251224251e-05},
-    {7.720646263460342e-05, 0.01645176044593705, 7.720646263460342e-05},
-    {9.441970974270686e-05, 0.0179653360160588, 9.115496162498113e-05},
-    {0.00011313504575876567, 0.0194653360160588, 9.683353643207233e-05},
-    {0.00013335038177482447, 0.020965336016058798, 9.886642758325038e-05},
-    {0.00015506571779088326, 0.0224653360160588, 9.959418878618063e-05},
-    {0.00017828105380694205, 0.0239653360160588, 9.985472234607317e-05},
-    {0.00020299638982300086, 0.025465336016058798, 9.994799158817756e-05},
-    {0.00022921172583905967, 0.0269653360160588, 9.998138134236628e-05},
-    {0.00025692706185511847, 0.0284653360160588, 9.999333464722466e-05},
-    {0.0002861423978711773, 0.0299653360160588, 9.999761384904897e-05},
-    {0.00031685773388723606, 0.0314653360160588, 9.999914577419185e-05},
-    {0.0003490730699032949, 0.0329653360160588, 9.999969419297175e-05},
-    {0.00038278840591935364, 0.0344653360160588, 9.99998905231642e-05},
-    {0.0004180037419354125, 0.0359653360160588, 9.999996080803753e-05},
-    {0.00045471907795147125, 0.0374653360160588, 9.999998596954405e-05},
-    {0.0004929344139675301, 0.038965336016058796, 9.999999497719222e-05},
-    {0.0005326497499835889, 0.0404653360160588, 9.999999820186898e-05},
-    {0.0005738650859996476, 0.0419653360160588, 9.999999935628132e-05},
-    {0.0006165804220157065, 0.0434653360160588, 9.999999976955309e-05},
-    {0.0006607957580317652, 0.0449653360160588, 9.999999991750157e-05},
-    {0.000706511094047824, 0.0464653360160588, 9.999999997046612e-05},
-    {0.0007537264300638829, 0.0479653360160588, 9.999999998942707e-05},
-};
-static const double slide_stages[12][3] = {
-    {0.0, 0.0, 2.0},
-    {0.0035, 0.001, 1.9965},
-    {0.0084895, 0.00099825, 1.9915105},
-    {0.016940313000000002, 0.0019915105, 1.983059687},
-    {0.01196613915075, 0.0019931801145, 1.98803386084925},
-    {0.02042814869348619, 0.0029871970449246252, 1.979571851306514},
-    {0.030355797603231104, 0.002982966040153257, 1.9696442023967689},
-    {0.0436817848521469, 0.003962824316896769, 1.956318215147853},
-    {0.03378803875902925, 0.003966977478400612, 1.9662119612409708},
-    {0.04714635338720248, 0.004950083459021097, 1.9528536466127975},
-    {0.06193925204242191, 0.00494340430170701, 1.938060747957578},
-    {0.0800508684513113, 0.00590503822635819, 1.9199491315486887},
-};
-
 TEST(network_reproduces_the_reference_slide_and_its_stages) {
+    const reference_node slide = reference_at(reference_get(reference_load(), "RK4_IfricK"), 0);
+    const reference_node rows = reference_get(slide, "rows"),
+                         stages = reference_get(slide, "stages_first3");
+    const size_t steps = reference_count(rows);
     const double h = 2, T = 1e-3;
-    double log[4 * COUNT(slide_rows)][2];
+    double log[128][2], last[3], expected[3];
     size_t count = 0;
+    CHECK(steps == 30 && reference_count(stages) == 3);
     const stiction_point_mass mass = {1, 1};
     const stiction_staged_friction friction = coulomb_friction(0.5, 5000, 1, T, false);
     const recorder spy = {stiction_staged_friction_impedance(&friction), log, &count};
@@ -163,17 +122,19 @@ TEST(network_reproduces_the_reference_slide_and_its_stages) {
     const stiction_network network = mass_network(&admittance, &impedance, &h, T, false);
     double state[3] = {0}; /* p, v, e */
     run r = run_start(&network, state);
-    for (size_t k = 0; k < COUNT(slide_rows); k++) {
+    (void)reference_numbers(reference_at(rows, steps - 1), last);
+    for (size_t k = 0; k < steps; k++) {
         run_step(&r);
+        (void)reference_numbers(reference_at(rows, k), expected);
         /* 1e-12 of the column maximum: the bar of reference.json */
-        for (int i = 0; i < 3; i++)
-            CHECK_NEAR(state[i], slide_rows[k][i], 1e-12 * slide_rows[COUNT(slide_rows) - 1][i]);
+        for (int i = 0; i < 3; i++) CHECK_NEAR(state[i], expected[i], 1e-12 * last[i]);
     }
     run_end(&r);
-    for (size_t k = 0; k < COUNT(slide_stages); k++) { /* f, edot, dv of order 0.1, 0.006, 2 */
-        CHECK_NEAR(log[k][0], slide_stages[k][0], 1e-12 * 0.08);
-        CHECK_NEAR(log[k][1], slide_stages[k][1], 1e-12 * 0.006);
-        CHECK_NEAR(h - log[k][0], slide_stages[k][2], 1e-12 * 2);
+    for (size_t k = 0; k < 12; k++) { /* f, edot, dv of order 0.1, 0.006, 2 */
+        (void)reference_numbers(reference_at(reference_at(stages, k / 4), k % 4), expected);
+        CHECK_NEAR(log[k][0], expected[0], 1e-12 * 0.08);
+        CHECK_NEAR(log[k][1], expected[1], 1e-12 * 0.006);
+        CHECK_NEAR(h - log[k][0], expected[2], 1e-12 * 2);
     }
 }
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "joint_models/reference/reference.h"
+#include "reference.h"
 #include "wrist.h"
 
 static const double pi = 3.14159265358979323846;
@@ -62,35 +63,32 @@ TEST(quinn_and_viscosity_saturate_at_the_kinetic_friction) {
 
 /* ---- the equations of the single-state models ------------------------------------------------ */
 
+/* The bar of the vectors; the worst is 1 - 1.04 in the fourth, which costs 26 ulp. */
+static const double vector_bar = 1e-14;
+
+static void check_relative(double actual, double expected) {
+    CHECK_NEAR(actual, expected, vector_bar * fabs(expected));
+}
+
 TEST(single_state_matches_the_reference_vectors) {
-    static const struct {
-        double v, z, fss, lugre_f, lugre_zdot, alpha, ep_f, ep_zdot;
-    } points[] = {
-        {0.0, 0.0, 1.1, 0.0, 0.0, 0.0, 0.0, 0.0},
-        {0.01, 0.008, 1.099004983374917, 0.8054413762976163, 0.0027206881488080906, 0.0,
-         0.8200000000000001, 0.01},
-        {-0.01, 0.0098, 1.099004983374917, 0.9421656859645798, -0.018917157017710087, 0.0, 0.96,
-         -0.01},
-        {-0.3, -0.0104, 1.0000123409804087, -1.0160077006767412, 0.01199614966162943, 1.0,
-         -1.0160077006767412, 0.011996149661629407},
-        {0.05, -0.009, 1.0778800783071405, -0.7165027707522444, 0.09174861462387776, 0.0,
-         -0.7999999999999999, 0.05},
-    };
+    const reference_node points =
+        reference_get(reference_get(reference_load(), "single_state_eval"), "points");
     const stiction_single_state lugre = dupont(0), ep = dupont(0.0095);
-    for (size_t k = 0; k < sizeof points / sizeof *points; k++) {
-        const double v = points[k].v, z = points[k].z;
+    for (size_t k = 0; k < reference_count(points); k++) {
+        const reference_node p = reference_at(points, k);
+        const double v = reference_value(p, "v"), z = reference_value(p, "z");
+        const double steady = reference_value(p, "fss");
         double f, zdot;
-        /* the bar of the vectors; the worst is 1 - 1.04 in the fourth, which costs 26 ulp */
-        const double r = 1e-14;
-        CHECK_NEAR(stiction_single_state_steady(&ep, v), points[k].fss, r * points[k].fss);
-        CHECK_SAME(stiction_single_state_alpha(&ep, v, z), points[k].alpha);
+        CHECK_NEAR(stiction_single_state_steady(&ep, v), steady, vector_bar * steady);
+        CHECK_SAME(stiction_single_state_alpha(&ep, v, z), reference_value(p, "ep_alpha"));
         stiction_single_state_rate(&lugre, v, z, &f, &zdot);
-        CHECK_NEAR(f, points[k].lugre_f, r * fabs(points[k].lugre_f));
-        CHECK_NEAR(zdot, points[k].lugre_zdot, r * fabs(points[k].lugre_zdot));
+        check_relative(f, reference_value(p, "lugre_f"));
+        check_relative(zdot, reference_value(p, "lugre_zdot"));
         stiction_single_state_rate(&ep, v, z, &f, &zdot);
-        CHECK_NEAR(f, points[k].ep_f, r * fabs(points[k].ep_f));
-        CHECK_NEAR(zdot, points[k].ep_zdot, r * fabs(points[k].ep_zdot));
+        check_relative(f, reference_value(p, "ep_f"));
+        check_relative(zdot, reference_value(p, "ep_zdot"));
     }
+    CHECK(reference_count(points) >= 5);
 }
 
 TEST(alpha_rises_from_the_elastic_limit_to_the_steady_deflection) {

@@ -4,67 +4,53 @@
  */
 #include "joint_models/comparison/component.h"
 #include "network.h"
+#include "reference.h"
 #include "wrist.h"
 
 /* 1e-14 of the largest component is the bar of reference.json; the values have 16 digits. */
-static void check_close(size_t n, const double *actual, const double *expected, double scale) {
-    for (size_t i = 0; i < n; i++) CHECK_NEAR(actual[i], expected[i], 1e-14 * scale);
+static void check_close(reference_node point, const char *key, const double *actual) {
+    double expected[3];
+    const size_t n = reference_numbers(reference_get(point, key), expected);
+    for (size_t i = 0; i < n; i++) CHECK_NEAR(actual[i], expected[i], 1e-14 * largest(n, expected));
 }
 
 TEST(fric_k_matches_reference_vectors) {
-    static const struct {
-        size_t n;
-        double v[3], e[3], tau, f[3], edot[3];
-    } points[] = {
-        {1, {0.001}, {0.0}, 0.0001, {0.0015}, {0.001}},
-        {1, {0.3}, {9e-05}, 0.0005, {0.5}, {0.014285714285714277}},
-        {1, {0.0}, {0.0001}, 0.001, {0.5}, {-3.993478001988275e-18}},
-        {2,
-         {0.1, -0.2},
-         {5e-05, 2e-05},
-         0.0005,
-         {0.3535533905932738, -0.3535533905932738},
-         {0.029586683026649643, -0.12958668302664964}},
-        {3, {0.02, 0.0, -0.01}, {1e-05, 2e-05, 3e-05}, 0.0, {0.07, 0.1, 0.14}, {0.02, 0.0, -0.01}},
-    };
-    const stiction_law_parameters p = coulomb_parameters(0.5);
-    for (size_t k = 0; k < COUNT(points); k++) {
+    const reference_node set = reference_get(reference_load(), "IfricK_eval");
+    const reference_node points = reference_get(set, "points");
+    const stiction_law_parameters p = coulomb_parameters(reference_value(set, "F"));
+    for (size_t k = 0; k < reference_count(points); k++) {
+        const reference_node point = reference_at(points, k);
         stiction_fric_k fric;
-        double f[3], edot[3];
-        CHECK(stiction_fric_k_init(&fric, stiction_law_find("coulomb"), &p, 5000, 1,
-                                   points[k].tau) == STICTION_LAW_OK);
-        stiction_fric_k_evaluate(&fric, points[k].n, points[k].v, points[k].e, f, edot);
-        check_close(points[k].n, f, points[k].f, largest(points[k].n, points[k].f));
-        check_close(points[k].n, edot, points[k].edot, largest(points[k].n, points[k].edot));
+        double v[3], e[3], f[3], edot[3];
+        const size_t n = reference_numbers(reference_get(point, "v"), v);
+        (void)reference_numbers(reference_get(point, "e"), e);
+        CHECK(stiction_fric_k_init(&fric, stiction_law_find("coulomb"), &p,
+                                   reference_value(set, "K"), reference_value(set, "B"),
+                                   reference_value(point, "tau")) == STICTION_LAW_OK);
+        stiction_fric_k_evaluate(&fric, n, v, e, f, edot);
+        check_close(point, "f", f);
+        check_close(point, "edot", edot);
     }
+    CHECK(reference_count(points) >= 5);
 }
 
 TEST(fric_kn_matches_reference_vectors) {
-    static const struct {
-        double p_z, v[3], e[2], tau, f[3], edot[2];
-    } points[] = {
-        {0.001, {1.0, 0.0, -0.2}, {0.0, 0.0}, 0.0001, {0.0, 0.0, 0.0}, {0.0, 0.0}},
-        {-3e-05,
-         {0.001, -0.002, 0.0},
-         {1e-07, 2e-07},
-         5e-05,
-         {0.025, -0.010000000000000002, -3.0},
-         {0.001, -0.002}},
-        {-1e-06,
-         {0.5, 0.0, 0.1},
-         {1e-06, 0.0},
-         0.0001,
-         {0.0, 0.0, 0.0},
-         {-0.004999999999999999, 0.0}},
-    };
-    const stiction_fric_kn contact = {.stiffness = 1e5, .damping = 10, .coefficient = 0.1};
-    for (size_t k = 0; k < COUNT(points); k++) {
-        double f[3], edot[2];
-        stiction_fric_kn_evaluate(&contact, points[k].tau, points[k].p_z, points[k].v, points[k].e,
-                                  f, edot);
-        check_close(3, f, points[k].f, largest(3, points[k].f));
-        check_close(2, edot, points[k].edot, largest(2, points[k].edot));
+    const reference_node set = reference_get(reference_load(), "IfricKN_eval");
+    const reference_node points = reference_get(set, "points");
+    const stiction_fric_kn contact = {.stiffness = reference_value(set, "K"),
+                                      .damping = reference_value(set, "B"),
+                                      .coefficient = reference_value(set, "mu")};
+    for (size_t k = 0; k < reference_count(points); k++) {
+        const reference_node point = reference_at(points, k);
+        double v[3], e[3], f[3], edot[2];
+        (void)reference_numbers(reference_get(point, "v"), v);
+        (void)reference_numbers(reference_get(point, "e"), e);
+        stiction_fric_kn_evaluate(&contact, reference_value(point, "tau"),
+                                  reference_value(point, "pz"), v, e, f, edot);
+        check_close(point, "f", f);
+        check_close(point, "edot", edot);
     }
+    CHECK(reference_count(points) >= 3);
 }
 
 TEST(bristle_follows_to_the_bit_while_it_holds) {

@@ -5,7 +5,6 @@
 
 #include "../experiment.h"
 #include "coulomb_element.h"
-#include "joint_models/comparison/approximation.h"
 #include "joint_models/element.h"
 #include "joint_models/reference/reference.h"
 
@@ -296,6 +295,12 @@ static void check_theorem(const transformed *t, double span, experiment_run *out
     MEASURE(out, slide, stick, stick_end);
 }
 
+/* (46): Phi outside, x/Z inside. */
+static double printed_46(const transformed *t, double x) {
+    const double phi = stiction_phi(t->law, &t->p, x), stuck = x / t->phi_z.Z;
+    return fabs(stuck) > fabs(phi) ? phi : stuck;
+}
+
 static double error_of_46(const experiment *self, double part_of_Z) {
     transformed t;
     if (!transform(&t, self, param(self, "1/Z") / part_of_Z)) return (double)NAN;
@@ -303,8 +308,7 @@ static double error_of_46(const experiment *self, double part_of_Z) {
     double largest = 0;
     for (int k = 0; k <= fig5_samples; k++) {
         const double x = span * k / fig5_samples;
-        largest = fmax(largest, fabs(stiction_approximation_46(t.law, &t.p, t.phi_z.Z, x) -
-                                     stiction_phi_z_at(&t.phi_z, x)));
+        largest = fmax(largest, fabs(printed_46(&t, x) - stiction_phi_z_at(&t.phi_z, x)));
     }
     return largest;
 }
@@ -328,7 +332,7 @@ static void draw(const experiment *self, const transformed *t, experiment_run *o
             add_point(phi, x, stiction_phi(t->law, &t->p, x));
         }
         add_point(phi_z, x, stiction_phi_z_at(&t->phi_z, x));
-        add_point(approximation, x, stiction_approximation_46(t->law, &t->p, t->phi_z.Z, x));
+        add_point(approximation, x, printed_46(t, x));
     }
     experiment_curve *shift = add_curve(plot, "x0 - Z y0 to x0, at y0");
     add_point(shift, slip, y0);
