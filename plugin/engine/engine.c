@@ -22,11 +22,18 @@ static stiction_status no_memory(stiction_error *error) {
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
 }
 
+static const world *world_of(const stiction_engine *e) {
+    return simulation_world(e->simulation);
+}
+
+static mjData *data_of(const stiction_engine *e) {
+    return simulation_data(e->simulation);
+}
+
 /* ---- making ---- */
 
 static void read_base(const stiction_engine *e, size_t body, double base[13]) {
-    const body_base b =
-        body_view_base(simulation_world(e->simulation), simulation_data(e->simulation), body);
+    const body_base b = body_view_base(world_of(e), data_of(e), body);
     memcpy(base, b.position, sizeof b.position);
     memcpy(base + 3, b.rotation, sizeof b.rotation);
     memcpy(base + 7, b.linear, sizeof b.linear);
@@ -35,8 +42,8 @@ static void read_base(const stiction_engine *e, size_t body, double base[13]) {
 
 /* Copies the state of the simulation to the arrays. */
 static void refresh(stiction_engine *e) {
-    const world *w = simulation_world(e->simulation);
-    const mjData *data = simulation_data(e->simulation);
+    const world *w = world_of(e);
+    const mjData *data = data_of(e);
     const joint_quantities last = friction_quantities(simulation_friction(e->simulation));
     const engine_arrays *a = &e->arrays;
     const size_t n = w->joint_count, first = n * e->row;
@@ -84,7 +91,7 @@ stiction_status stiction_engine_make(const char *path, const simulation_options 
     stiction_error own = no_memory;
     e->path = strdup(path);
     if (e->path) e->simulation = simulation_create(e->path, options, &own);
-    const world *w = e->simulation ? simulation_world(e->simulation) : NULL;
+    const world *w = e->simulation ? world_of(e) : NULL;
     if (w) e->memory = engine_arrays_make(&e->arrays, 1, w->joint_count, w->body_count);
     if (e->memory) {
         refresh(e);
@@ -229,28 +236,24 @@ stiction_status stiction_engine_run(stiction_engine *e, double until, stiction_e
 }
 
 double stiction_engine_time(const stiction_engine *e) {
-    if (!e) return (double)NAN;
-    return simulation_time(e->simulation);
+    return e ? simulation_time(e->simulation) : (double)NAN;
 }
 
 double stiction_engine_timestep(const stiction_engine *e) {
-    if (!e) return (double)NAN;
-    return simulation_world(e->simulation)->model->opt.timestep;
+    return e ? world_of(e)->model->opt.timestep : (double)NAN;
 }
 
 double stiction_engine_duration(const stiction_engine *e) {
-    if (!e) return (double)NAN;
-    return simulation_world(e->simulation)->duration;
+    return e ? world_of(e)->duration : (double)NAN;
 }
 
 void stiction_engine_gravity(const stiction_engine *e, double gravity[3]) {
     if (!e || !gravity) return;
-    mju_copy3(gravity, simulation_world(e->simulation)->model->opt.gravity);
+    mju_copy3(gravity, world_of(e)->model->opt.gravity);
 }
 
 bool stiction_engine_finished(const stiction_engine *e) {
-    if (!e) return false;
-    return simulation_finished(e->simulation);
+    return e && simulation_finished(e->simulation);
 }
 
 const char *stiction_engine_version(void) {
@@ -260,20 +263,19 @@ const char *stiction_engine_version(void) {
 /* ---- joints ---- */
 
 size_t stiction_engine_joint_count(const stiction_engine *e) {
-    if (!e) return 0;
-    return simulation_world(e->simulation)->joint_count;
+    return e ? world_of(e)->joint_count : 0;
 }
 
 const char *stiction_engine_joint_name(const stiction_engine *e, size_t joint) {
     if (!e) return NULL;
-    const world *w = simulation_world(e->simulation);
+    const world *w = world_of(e);
     return joint < w->joint_count ? w->joints[joint].label : NULL;
 }
 
 bool stiction_engine_joint_at(const stiction_engine *e, size_t joint,
                               stiction_controller_joint *info) {
     if (!e || !info) return false;
-    const world *w = simulation_world(e->simulation);
+    const world *w = world_of(e);
     if (joint >= w->joint_count) return false;
     const world_joint *j = &w->joints[joint];
     *info = (stiction_controller_joint){.name = j->label,
@@ -286,18 +288,15 @@ bool stiction_engine_joint_at(const stiction_engine *e, size_t joint,
 }
 
 const double *stiction_engine_q(const stiction_engine *e) {
-    if (!e) return NULL;
-    return e->arrays.q + e->row * stiction_engine_joint_count(e);
+    return e ? e->arrays.q + e->row * stiction_engine_joint_count(e) : NULL;
 }
 
 const double *stiction_engine_dq(const stiction_engine *e) {
-    if (!e) return NULL;
-    return e->arrays.dq + e->row * stiction_engine_joint_count(e);
+    return e ? e->arrays.dq + e->row * stiction_engine_joint_count(e) : NULL;
 }
 
 const double *stiction_engine_command(const stiction_engine *e) {
-    if (!e) return NULL;
-    return e->arrays.command + e->row * stiction_engine_joint_count(e);
+    return e ? e->arrays.command + e->row * stiction_engine_joint_count(e) : NULL;
 }
 
 stiction_engine_friction stiction_engine_friction_default(void) {
@@ -317,8 +316,7 @@ void stiction_engine_look(const stiction_engine *e, stiction_engine_friction *se
 /* ---- bodies ---- */
 
 size_t stiction_engine_body_count(const stiction_engine *e) {
-    if (!e) return 0;
-    return simulation_world(e->simulation)->body_count;
+    return e ? world_of(e)->body_count : 0;
 }
 
 stiction_engine_body stiction_engine_body_default(void) {
@@ -327,7 +325,7 @@ stiction_engine_body stiction_engine_body_default(void) {
 
 bool stiction_engine_body_at(const stiction_engine *e, size_t body, stiction_engine_body *info) {
     if (!e || !info) return false;
-    const world *w = simulation_world(e->simulation);
+    const world *w = world_of(e);
     if (body >= w->body_count) return false;
     const world_body *b = &w->bodies[body];
     const stiction_engine_body all = {.size = info->size,
@@ -343,13 +341,13 @@ bool stiction_engine_body_at(const stiction_engine *e, size_t body, stiction_eng
 
 const char *stiction_engine_link_name(const stiction_engine *e, size_t body, size_t link) {
     if (!e) return NULL;
-    const world *w = simulation_world(e->simulation);
+    const world *w = world_of(e);
     return body < w->body_count ? body_view_link(w, body, link) : NULL;
 }
 
 /* Refuses an unknown body, and prepares the state to be read. */
 static stiction_status look_at(const stiction_engine *e, size_t body, stiction_error *error) {
-    const world *w = simulation_world(e->simulation);
+    const world *w = world_of(e);
     if (body >= w->body_count)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT, "there is no body %zu of %zu", body,
                              w->body_count);
@@ -371,9 +369,7 @@ stiction_status stiction_engine_mass_matrix(const stiction_engine *e, size_t bod
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(M, error, "the M is NULL");
     const stiction_status status = look_at(e, body, error);
-    if (status == STICTION_OK)
-        body_view_mass_matrix(simulation_world(e->simulation), simulation_data(e->simulation), body,
-                              M);
+    if (status == STICTION_OK) body_view_mass_matrix(world_of(e), data_of(e), body, M);
     return status;
 }
 
@@ -382,14 +378,13 @@ stiction_status stiction_engine_bias(const stiction_engine *e, size_t body, doub
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(bias, error, "the bias is NULL");
     const stiction_status status = look_at(e, body, error);
-    if (status == STICTION_OK)
-        body_view_bias(simulation_world(e->simulation), simulation_data(e->simulation), body, bias);
+    if (status == STICTION_OK) body_view_bias(world_of(e), data_of(e), body, bias);
     return status;
 }
 
 static stiction_status look_at_link(const stiction_engine *e, size_t body, size_t link,
                                     stiction_error *error) {
-    const world *w = simulation_world(e->simulation);
+    const world *w = world_of(e);
     const stiction_status status = look_at(e, body, error);
     if (status != STICTION_OK || link < w->bodies[body].link_count) return status;
     return stiction_fail(error, STICTION_INVALID_ARGUMENT, "'%s' has no link %zu of %zu",
@@ -401,9 +396,7 @@ stiction_status stiction_engine_jacobian(const stiction_engine *e, size_t body, 
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(J, error, "the J is NULL");
     const stiction_status status = look_at_link(e, body, link, error);
-    if (status == STICTION_OK)
-        body_view_jacobian(simulation_world(e->simulation), simulation_data(e->simulation), body,
-                           link, J);
+    if (status == STICTION_OK) body_view_jacobian(world_of(e), data_of(e), body, link, J);
     return status;
 }
 
@@ -413,9 +406,7 @@ stiction_status stiction_engine_link_state(const stiction_engine *e, size_t body
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(state, error, "the state is NULL");
     const stiction_status status = look_at_link(e, body, link, error);
-    if (status == STICTION_OK)
-        *state = body_view_link_state(simulation_world(e->simulation),
-                                      simulation_data(e->simulation), body, link);
+    if (status == STICTION_OK) *state = body_view_link_state(world_of(e), data_of(e), body, link);
     return status;
 }
 
@@ -451,8 +442,8 @@ static stiction_status check_range(const double *numbers, size_t count, const ch
 stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, const double *dq,
                                            stiction_error *error) {
     REQUIRE(e, error, "the engine is NULL");
-    const world *w = simulation_world(e->simulation);
-    mjData *data = simulation_data(e->simulation);
+    const world *w = world_of(e);
+    mjData *data = data_of(e);
     stiction_status status = check_range(q, w->joint_count, "q", error);
     if (status == STICTION_OK) status = check_range(dq, w->joint_count, "dq", error);
     if (status != STICTION_OK) return status;
@@ -469,7 +460,7 @@ stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const 
                                          stiction_error *error) {
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(base, error, "the base is NULL");
-    const world *w = simulation_world(e->simulation);
+    const world *w = world_of(e);
     if (body >= w->body_count || !w->bodies[body].floats)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "there is no body %zu whose base floats", body);
@@ -480,7 +471,7 @@ stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const 
     if (mju_normalize4(rotation) < 1e-6)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "the rotation of a base must not be zero");
-    mjData *data = simulation_data(e->simulation);
+    mjData *data = data_of(e);
     const int joint = w->model->body_jntadr[w->bodies[body].root];
     mjtNum *q = data->qpos + w->model->jnt_qposadr[joint];
     mjtNum *v = data->qvel + w->model->jnt_dofadr[joint];
@@ -525,7 +516,7 @@ stiction_status stiction_engine_set_parameter(stiction_engine *e, const char *jo
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(joint, error, "the joint is NULL");
     REQUIRE(key, error, "the key is NULL");
-    const char *name = configured_name(simulation_world(e->simulation), joint);
+    const char *name = configured_name(world_of(e), joint);
     if (!name)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "several bodies have a joint of the name of '%s', and their "
@@ -568,8 +559,7 @@ double stiction_engine_parameter(const stiction_engine *e, size_t joint, const c
 }
 
 size_t stiction_engine_state_size(const stiction_engine *e) {
-    if (!e) return 0;
-    return simulation_state_size(e->simulation);
+    return e ? simulation_state_size(e->simulation) : 0;
 }
 
 stiction_status stiction_engine_save(const stiction_engine *e, void *buffer, size_t size,

@@ -13,14 +13,6 @@ size_t body_view_dof(const world *w, size_t body) {
     return w->bodies[body].joint_count + (w->bodies[body].floats ? base_dof : 0);
 }
 
-bool body_view_floats(const world *w, size_t body) {
-    return w->bodies[body].floats;
-}
-
-size_t body_view_link_count(const world *w, size_t body) {
-    return w->bodies[body].link_count;
-}
-
 /* In the model links are called "BODY/LINK" where there are several bodies. */
 const char *body_view_link(const world *w, size_t body, size_t link) {
     const world_body *b = &w->bodies[body];

@@ -13,10 +13,8 @@ STICTION_BEGIN_C
 
 /* Velocities of a body: its joints, and 6 of a base that floats. */
 size_t body_view_dof(const world *w, size_t body);
-bool body_view_floats(const world *w, size_t body);
 
-/* Links, the base first; names are those of the robot's file. */
-size_t body_view_link_count(const world *w, size_t body);
+/* A link's name in the robot's file, the base's first; NULL past the end. */
 const char *body_view_link(const world *w, size_t body, size_t link);
 
 /* Pose and velocity of the base's frame. */

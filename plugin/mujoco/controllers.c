@@ -169,9 +169,9 @@ static stiction_controller_setup describe(reader *r, const request *q, size_t bo
     const world_body *of = &w->bodies[body];
     stiction_controller_setup setup = {.body = of->name,
                                        .timestep = w->model->opt.timestep,
-                                       .floating = body_view_floats(w, body),
+                                       .floating = w->bodies[body].floats,
                                        .joint_count = of->joint_count,
-                                       .link_count = body_view_link_count(w, body)};
+                                       .link_count = w->bodies[body].link_count};
     memcpy(setup.gravity, w->model->opt.gravity, sizeof setup.gravity);
     stiction_controller_joint *joints =
         stiction_reader_alloc(r, (of->joint_count + 1) * sizeof *joints);
@@ -224,7 +224,7 @@ static controller *make_controller(reader *r, const request *q, size_t body, con
     c->first = q->world->bodies[body].first_joint;
     c->count = q->world->bodies[body].joint_count;
     c->joints = q->world->joints + c->first;
-    c->floats = body_view_floats(q->world, body);
+    c->floats = q->world->bodies[body].floats;
     return c;
 }
 

@@ -343,10 +343,3 @@ double results_figure(const results *r, size_t joint, const char *name) {
     const joint_figure *f = joint_figure_find(name);
     return f && joint < r->def.count ? joint_records_value(r->records, joint, f) : (double)NAN;
 }
-
-double results_body_figure(const results *r, size_t body, const char *name) {
-    const joint_figure *f;
-    for (size_t k = 0; body < r->def.body_count && (f = body_figure_at(k)); k++)
-        if (strcmp(f->name, name) == 0) return body_record_value(r->bodies[body].record, k);
-    return (double)NAN;
-}

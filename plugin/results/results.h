@@ -147,9 +147,6 @@ stiction_status results_print_summary(const results *r, FILE *file, stiction_err
 /* A figure of a joint as in summary.json; NaN if it is null there. */
 double results_figure(const results *r, size_t joint, const char *name);
 
-/* The same for a body; NaN also if there is no such figure. */
-double results_body_figure(const results *r, size_t body, const char *name);
-
 STICTION_END_C
 
 #endif

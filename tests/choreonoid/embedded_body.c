@@ -38,7 +38,7 @@ void embedded_body_free(embedded_body *e) {
 }
 
 bool embedded_body_floats(const embedded_body *e) {
-    return body_view_floats(e->w, e->body);
+    return e->w->bodies[e->body].floats;
 }
 
 size_t embedded_body_dof(const embedded_body *e) {
@@ -60,7 +60,7 @@ stiction_controller_joint embedded_body_joint(const embedded_body *e, size_t joi
 }
 
 size_t embedded_body_link_count(const embedded_body *e) {
-    return body_view_link_count(e->w, e->body);
+    return e->w->bodies[e->body].link_count;
 }
 
 const char *embedded_body_link(const embedded_body *e, size_t link) {

@@ -34,8 +34,8 @@ static mjData *throw_about(const world *w) {
 static void velocities(const world *w, const mjData *data, size_t body, double *v) {
     const body_base base = body_view_base(w, data, body);
     size_t at = 0;
-    for (int k = 0; k < 3 && body_view_floats(w, body); k++) v[at++] = base.linear[k];
-    for (int k = 0; k < 3 && body_view_floats(w, body); k++) v[at++] = base.angular[k];
+    for (int k = 0; k < 3 && w->bodies[body].floats; k++) v[at++] = base.linear[k];
+    for (int k = 0; k < 3 && w->bodies[body].floats; k++) v[at++] = base.angular[k];
     for (size_t k = 0; k < w->bodies[body].joint_count; k++)
         v[at++] = data->qvel[w->joints[w->bodies[body].first_joint + k].velocity];
 }
@@ -43,7 +43,7 @@ static void velocities(const world *w, const mjData *data, size_t body, double *
 TEST(mass_matrix_gives_the_kinetic_energy) {
     world *w = load_humanoid();
     const size_t body = robot_of(w), n = body_view_dof(w, body);
-    CHECK(body_view_floats(w, body) && n == w->bodies[body].joint_count + 6);
+    CHECK(w->bodies[body].floats && n == w->bodies[body].joint_count + 6);
     mjData *data = throw_about(w);
     double *M = malloc(n * n * sizeof *M), *v = malloc(n * sizeof *v), energy = 0, whole = 0;
     body_view_mass_matrix(w, data, body, M);
@@ -71,7 +71,7 @@ TEST(jacobians_give_the_velocities_of_links) {
     mjData *data = throw_about(w);
     double *J = malloc(6 * n * sizeof *J), *v = malloc(n * sizeof *v);
     velocities(w, data, body, v);
-    for (size_t link = 0; link < body_view_link_count(w, body); link++) {
+    for (size_t link = 0; link < w->bodies[body].link_count; link++) {
         body_view_jacobian(w, data, body, link, J);
         mjtNum seen[6]; /* angular, then linear, at the origin of the link's frame */
         mj_objectVelocity(w->model, data, mjOBJ_XBODY, w->bodies[body].root + (int)link, seen, 0);
@@ -90,7 +90,7 @@ TEST(jacobians_give_the_velocities_of_links) {
  * J v a moment before. The moment squared is the error. */
 static void check_link_states(world *w) {
     const size_t body = robot_of(w), n = body_view_dof(w, body);
-    const int count = (int)body_view_link_count(w, body), nq = w->model->nq;
+    const int count = (int)w->bodies[body].link_count, nq = w->model->nq;
     const double moment = 1e-4;
     mjData *data = throw_about(w);
     double *J = malloc(6 * n * sizeof *J), *v = malloc(n * sizeof *v);
@@ -203,9 +203,9 @@ TEST(contacts_carry_the_weight) {
 TEST(links_have_the_names_of_the_file) {
     world *w = load_humanoid();
     const size_t body = robot_of(w);
-    CHECK(body_view_link(w, body, body_view_link_count(w, body)) == NULL);
+    CHECK(body_view_link(w, body, w->bodies[body].link_count) == NULL);
     const body_file *file = w->bodies[body].source->file;
-    CHECK(body_view_link_count(w, body) == file->count);
+    CHECK(w->bodies[body].link_count == file->count);
     CHECK(strcmp(body_view_link(w, body, 0), file->links[file->root].name) == 0);
     world_destroy(w);
 }

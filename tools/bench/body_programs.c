@@ -69,7 +69,7 @@ static const world_joint *joint_at(const body_programs *b, size_t k) {
 }
 
 static size_t find_link(const body_programs *b, const char *name) {
-    for (size_t k = 0; k < body_view_link_count(b->world, b->which); k++)
+    for (size_t k = 0; k < b->world->bodies[b->which].link_count; k++)
         if (strcmp(body_view_link(b->world, b->which, k), name) == 0) return k;
     return 0;
 }

@@ -70,9 +70,12 @@ struct controller_host {
 
 /* ---- calling it ---- */
 
-/* A call with all that any of the functions takes. */
+typedef enum api_function { CREATE, STEP, DESTROY, RESET, NOTE, GAINS, UNLOAD } api_function;
+
+/* A call with the arguments of all functions. */
 typedef struct api_call {
     controller_host *host;
+    api_function function;
     const stiction_controller_setup *setup;
     const char *untrusted;
     padded_needs *needs;
@@ -85,52 +88,47 @@ typedef struct api_call {
     stiction_error error;
 } api_call;
 
-static void call_create(void *context) {
-    api_call *c = context;
-    const controller_source *s = &c->host->source;
-    void **self = &c->host->self;
-    c->status = s->create ? s->create(c->setup, c->untrusted, &c->needs->of, self, &c->error)
-                          : s->api.create(c->setup, &c->needs->of, self, &c->error);
-}
-
-static void call_step(void *context) {
+static void enter(void *context) {
     api_call *c = context;
     controller_host *h = c->host;
-    c->status = h->source.api.step(h->self, &h->in, &h->out.of, &c->error);
-}
-
-static void call_destroy(void *context) {
-    const api_call *c = context;
-    c->host->source.api.destroy(c->host->self);
-}
-
-static void call_reset(void *context) {
-    const api_call *c = context;
-    c->host->source.api.reset(c->host->self);
-}
-
-static void call_note(void *context) {
-    api_call *c = context;
-    c->answer = c->host->source.api.note(c->host->self, c->index, &c->note);
-}
-
-static void call_gains(void *context) {
-    const api_call *c = context;
-    c->host->source.api.gains(c->host->self, c->mass_matrix, c->stiffness, c->damping);
-}
-
-static void call_unload(void *context) {
-    const api_call *c = context;
-    (void)dlclose(c->host->source.handle);
+    const controller_source *source = &h->source;
+    switch (c->function) {
+    case CREATE:
+        c->status = source->create
+                        ? source->create(c->setup, c->untrusted, &c->needs->of, &h->self, &c->error)
+                        : source->api.create(c->setup, &c->needs->of, &h->self, &c->error);
+        break;
+    case STEP:
+        c->status = source->api.step(h->self, &h->in, &h->out.of, &c->error);
+        break;
+    case DESTROY:
+        source->api.destroy(h->self);
+        break;
+    case RESET:
+        source->api.reset(h->self);
+        break;
+    case NOTE:
+        c->answer = source->api.note(h->self, c->index, &c->note);
+        break;
+    case GAINS:
+        source->api.gains(h->self, c->mass_matrix, c->stiffness, c->damping);
+        break;
+    case UNLOAD:
+        (void)dlclose(source->handle);
+        break;
+    }
 }
 
 /* False: it crashed, see host->failure. No controller is called again in this process. */
-static bool call(api_call *c, void (*function)(void *), const char *name) {
-    const int crash = crash_guard_run(function, c);
+static bool call(api_call *c, api_function function) {
+    static const char *const names[] = {"create", "step",  "destroy",  "reset",
+                                        "note",   "gains", "unloading"};
+    c->function = function;
+    const int crash = crash_guard_run(enter, c);
     if (!crash) return true;
     c->host->was_made = false;
-    (void)stiction_fail(&c->host->failure, STICTION_INVALID_CONFIG, "it crashed in %s: %s", name,
-                        crash_guard_name(crash));
+    (void)stiction_fail(&c->host->failure, STICTION_INVALID_CONFIG, "it crashed in %s: %s",
+                        names[function], crash_guard_name(crash));
     return false;
 }
 
@@ -331,7 +329,7 @@ static stiction_status make(controller_host *h, const controller_host_def *def,
     if (!setup.directory) setup.directory = "";
     padded_needs asked = {.of = {.size = sizeof asked.of}};
     api_call c = {.host = h, .setup = &setup, .untrusted = def->untrusted, .needs = &asked};
-    if (!call(&c, call_create, "create")) {
+    if (!call(&c, CREATE)) {
         if (error) *error = h->failure;
         return STICTION_INVALID_CONFIG;
     }
@@ -380,10 +378,10 @@ void controller_host_destroy(controller_host *h) {
     /* code that has crashed may hold locks, and its threads may still run: it stays loaded */
     const bool is_sound = !crash_guard_has_crashed();
     bool whole = is_sound;
-    if (whole && h->was_made) whole = call(&c, call_destroy, "destroy");
+    if (whole && h->was_made) whole = call(&c, DESTROY);
     const bool idles =
         whole && h->source.handle && controller_source_count_threads() <= h->source.threads;
-    if (idles) whole = call(&c, call_unload, "unloading");
+    if (idles) whole = call(&c, UNLOAD);
     if (whole && h->source.handle && !idles && h->log)
         h->log(h->log_user, STICTION_LOG_WARNING,
                "its threads still run after destroy: it stays loaded");
@@ -408,7 +406,7 @@ static void forget(controller_host *h) {
 void controller_host_reset(controller_host *h) {
     api_call c = {.host = h};
     forget(h);
-    if (h->was_made && h->source.api.reset) (void)call(&c, call_reset, "reset");
+    if (h->was_made && h->source.api.reset) (void)call(&c, RESET);
 }
 
 const stiction_controller_needs *controller_host_needs(const controller_host *h) {
@@ -465,18 +463,13 @@ static void fill_base(controller_host *h) {
     rotate_back(r->rotation, felt, in->accelerometer);
 }
 
-/* "NaN (not given?)", "inf" */
-static const char *odd_number(double value, char text[64]) {
-    if (isnan(value)) return "not given, or NaN";
-    (void)snprintf(text, 64, "%g, not finite", value);
-    return text;
-}
-
 static stiction_status refuse_number(const controller_host *h, size_t joint, const char *what,
                                      double value, stiction_error *error) {
-    char text[64];
-    return refuse(error, "joint '%s': its %s at %g s is %s", h->names[joint], what, h->in.time,
-                  odd_number(value, text));
+    if (isnan(value))
+        return refuse(error, "joint '%s': its %s at %g s is not given, or NaN", h->names[joint],
+                      what, h->in.time);
+    return refuse(error, "joint '%s': its %s at %g s is %g, not finite", h->names[joint], what,
+                  h->in.time, value);
 }
 
 /* Numbers that must be there in mode PD, and those that are 0 where they are not. */
@@ -553,7 +546,7 @@ static stiction_status run_controller(controller_host *h, double *torque, sticti
     memcpy(h->memory, h->nothing, h->memory_count * sizeof *h->memory);
     if (!h->was_plain) memset(h->out.of.mode, 0, h->n * sizeof *h->out.of.mode);
     fill_base(h);
-    if (!call(&c, call_step, "step")) {
+    if (!call(&c, STEP)) {
         stiction_error crash = h->failure;
         return refuse(error, "%s, at %g s", crash.message, h->in.time);
     }
@@ -616,24 +609,21 @@ bool controller_host_gains(controller_host *h, const double *mass_matrix, double
                            double *damping) {
     api_call c = {
         .host = h, .mass_matrix = mass_matrix, .stiffness = stiffness, .damping = damping};
-    if (!h->was_made || !h->source.api.gains || !call(&c, call_gains, "gains")) return false;
+    if (!h->was_made || !h->source.api.gains || !call(&c, GAINS)) return false;
     for (size_t k = 0; k < h->n * h->n; k++)
         if (!isfinite(stiffness[k]) || !isfinite(damping[k])) return false;
     return true;
 }
 
-/* As it is shown. False: no memory. */
+/* Without control characters. False: out of memory. */
 static bool add_note(controller_host *h, const stiction_controller_note *note) {
-    char *const key = stiction_shown_copy(note->key);
-    char *const text = note->text ? stiction_shown_copy(note->text) : NULL;
-    const bool complete = key && (text || !note->text);
-    if (complete && text)
+    const char *key = stiction_shown_text(&h->notes.memory, note->key), *text = NULL;
+    if (note->text) text = stiction_shown_text(&h->notes.memory, note->text);
+    if (key && text)
         note_list_text(&h->notes, key, "%s", text);
-    else if (complete)
+    else if (key && !note->text)
         note_list_number(&h->notes, key, note->value);
-    free(key);
-    free(text);
-    return complete;
+    return key && !text == !note->text;
 }
 
 const stiction_controller_note *controller_host_notes(controller_host *h, size_t *count) {
@@ -643,9 +633,9 @@ const stiction_controller_note *controller_host_notes(controller_host *h, size_t
     for (c.index = 0; more && c.index < most_notes; c.index++) {
         c.note = (stiction_controller_note){NULL, NULL, 0};
         c.answer = 0;
-        h->has_crashed_in_note = !call(&c, call_note, "note");
-        if (h->has_crashed_in_note) break;
-        more = c.answer && c.note.key && *c.note.key && add_note(h, &c.note);
+        h->has_crashed_in_note = !call(&c, NOTE);
+        more = !h->has_crashed_in_note && c.answer && c.note.key && *c.note.key &&
+               add_note(h, &c.note);
     }
     if (h->has_crashed_in_note)
         (void)add_note(h, &(stiction_controller_note){"warning", h->failure.message, 0});

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -201,17 +200,11 @@ static const char *text_of(arena *memory, const char *text) {
     return stiction_arena_text(memory, text, strlen(text));
 }
 
-/* "a:b" of "a", "b"; b NULL: "a" */
+/* "a:b" of "a", "b" */
 static const char *joined(arena *memory, const char *a, char between, const char *b) {
-    const size_t length = strlen(a), rest = b ? strlen(b) + 1 : 0;
-    char *text = stiction_arena_take(memory, length + rest + 1);
-    if (!text) return NULL;
-    /* the arena's memory is zeros */
-    memcpy(text, a, length); /* NOLINT(bugprone-not-null-terminated-result) */
-    if (b) {
-        text[length] = between;
-        memcpy(text + length + 1, b, rest - 1);
-    }
+    const size_t size = strlen(a) + strlen(b) + 2;
+    char *text = stiction_arena_take(memory, size);
+    if (text) (void)snprintf(text, size, "%s%c%s", a, between, b);
     return text;
 }
 
@@ -246,9 +239,12 @@ static char *cut_options(char *text) {
     return colon + 1;
 }
 
-static stiction_status find(const controller_host_def *def, char *text, arena *memory,
-                            controller_source *source, stiction_error *error) {
+stiction_status controller_source_find(const controller_host_def *def, arena *memory,
+                                       controller_source *source, stiction_error *error) {
     char path[path_size];
+    char *text = stiction_arena_text(memory, def->specification, strlen(def->specification));
+    *source = (controller_source){.handle = NULL};
+    if (!text) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     char *options = cut_options(text);
     const stiction_controller_api *known = find_built_in(text, &source->create);
     const bool is_unix = strcmp(text, unix_word) == 0;
@@ -295,15 +291,5 @@ static stiction_status find(const controller_host_def *def, char *text, arena *m
         source->api = *known;
     else
         status = load_library(source->library, source, error);
-    return status;
-}
-
-stiction_status controller_source_find(const controller_host_def *def, arena *memory,
-                                       controller_source *source, stiction_error *error) {
-    char *text = stiction_text_copy(def->specification);
-    *source = (controller_source){.handle = NULL};
-    if (!text) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    const stiction_status status = find(def, text, memory, source, error);
-    free(text);
     return status;
 }

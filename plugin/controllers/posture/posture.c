@@ -104,10 +104,6 @@ const char *posture_mode_name(posture_mode mode) {
     return names[mode];
 }
 
-size_t posture_joint_count(const posture *controller) {
-    return controller->def.joint_count;
-}
-
 /* Inverse dynamics makes torques of accelerations, with M; plain PD has torques, a joint each. */
 void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping) {
     const size_t n = controller->def.joint_count;
@@ -122,11 +118,6 @@ void posture_gains(const posture *controller, const double *M, double *stiffness
 }
 
 /* States. */
-
-/* How many doubles a run remembers. */
-static size_t memory_count(const posture *controller) {
-    return 3 * controller->def.joint_count;
-}
 
 /* Cuts the arrays of a state from one block, and returns how many doubles they are. */
 static size_t cut(posture_state *s, size_t n, double *block) {
@@ -186,20 +177,9 @@ void posture_state_destroy(posture_state *state) {
 }
 
 void posture_state_reset(posture_state *state) {
-    memset(state->memory, 0, memory_count(state->controller) * sizeof *state->memory);
+    memset(state->memory, 0, 3 * state->controller->def.joint_count * sizeof *state->memory);
     memset(state->counts, 0, sizeof state->counts);
     state->started = false;
-}
-
-stiction_status posture_state_copy(posture_state *to, const posture_state *from,
-                                   stiction_error *error) {
-    if (to->controller != from->controller)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "a state can be copied to another of the same controller");
-    memmove(to->memory, from->memory, memory_count(to->controller) * sizeof *to->memory);
-    memmove(to->counts, from->counts, sizeof to->counts);
-    to->started = from->started;
-    return stiction_succeed(error);
 }
 
 uint64_t posture_state_count(const posture_state *state, posture_event event) {

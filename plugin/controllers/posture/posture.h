@@ -89,7 +89,6 @@ typedef struct posture posture;
 stiction_status posture_create(const posture_def *def, posture **controller, stiction_error *error);
 /* Destroy the states of a controller first. */
 void posture_destroy(posture *controller);
-size_t posture_joint_count(const posture *controller);
 
 typedef struct posture_state posture_state;
 
@@ -99,9 +98,6 @@ stiction_status posture_state_create(const posture *controller, posture_state **
 void posture_state_destroy(posture_state *state);
 /* Back to before the first step, with no events counted. */
 void posture_state_reset(posture_state *state);
-/* Copies a state of the same controller. */
-stiction_status posture_state_copy(posture_state *to, const posture_state *from,
-                                   stiction_error *error);
 
 /* What a step reads, one entry per joint. Start from zeros. */
 typedef struct posture_input {

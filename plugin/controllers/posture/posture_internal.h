@@ -68,7 +68,7 @@ struct posture_state {
     /* what a run remembers */
     bool started;
     uint64_t counts[event_count];
-    double *memory;   /* integral, start and last together, for copies */
+    double *memory;   /* integral, start and last, in one block */
     double *integral; /* of ddq_r, rad/s */
     double *start;    /* q of the first step, rad */
     double *last;     /* torque of the last step, N m */

@@ -53,17 +53,6 @@ static double reference_of(posture_mode mode, const posture_joint_def *joint, po
  * some acceleration always keeps them.
  */
 
-typedef enum level { ALL_LIMITS, NO_JOINT_LIMITS, ONLY_TORQUE_LIMITS, level_count } level;
-
-static limit_level limits_at(level at) {
-    static const limit_level levels[] = {
-        [ALL_LIMITS] = LIMITS_ALL,
-        [NO_JOINT_LIMITS] = LIMITS_OF_VELOCITY,
-        [ONLY_TORQUE_LIMITS] = LIMITS_NONE,
-    };
-    return levels[at];
-}
-
 static double feedforward_of(const posture_input *in, size_t i) {
     return in->feedforward ? in->feedforward[i] : 0;
 }
@@ -71,9 +60,9 @@ static double feedforward_of(const posture_input *in, size_t i) {
 /* The feed-forward counts against the limit that it pushes to, since friction may be weaker than
  * assumed. Using M[i][i] alone is accurate enough: a limit that is missed by an acceleration is
  * kept to 4 dt^2 of it. */
-static joint_range acceleration_range(const posture_joint_def *joint, level at, size_t i,
+static joint_range acceleration_range(const posture_joint_def *joint, limit_level at, size_t i,
                                       const posture_input *in, size_t n) {
-    joint_range range = joint_acceleration_range(joint, limits_at(at), in->q[i], in->dq[i], in->dt);
+    joint_range range = joint_acceleration_range(joint, at, in->q[i], in->dq[i], in->dt);
     const double ahead = feedforward_of(in, i) / in->M[i * n + i];
     range.lower -= fmin(ahead, 0);
     range.upper -= fmax(ahead, 0);
@@ -90,14 +79,14 @@ static void set_torque_rows(posture_state *s, const posture_input *in) {
             s->A[i * n + j] = in->M[i * n + j] / s->controller->joints[j].weight;
 }
 
-static void set_bounds(posture_state *s, const posture_input *in, level at) {
+static void set_bounds(posture_state *s, const posture_input *in, limit_level at) {
     const size_t n = joint_count(s);
     const posture_joint_def *joints = s->controller->joints;
     /* the joint still brakes as far as it can for a limit that was relaxed */
     for (size_t i = 0; i < n; i++) {
-        const joint_range all = acceleration_range(&joints[i], ALL_LIMITS, i, in, n);
+        const joint_range all = acceleration_range(&joints[i], LIMITS_ALL, i, in, n);
         const double asked = s->reference[i] + s->push[i];
-        s->wanted[i] = at == ALL_LIMITS ? asked : clamp(asked, all.lower, all.upper);
+        s->wanted[i] = at == LIMITS_ALL ? asked : clamp(asked, all.lower, all.upper);
     }
     for (size_t i = 0; i < n; i++) {
         const double torque =
@@ -117,7 +106,7 @@ static bool nothing_limits(const posture_state *s) {
     return true;
 }
 
-static qp_result solve_at(posture_state *s, const posture_input *in, level at) {
+static qp_result solve_at(posture_state *s, const posture_input *in, limit_level at) {
     const size_t n = joint_count(s);
     set_bounds(s, in, at);
     if (nothing_limits(s)) {
@@ -150,31 +139,24 @@ static unsigned inverse_dynamics(posture_state *s, const posture_input *in) {
         bool relaxes; /* anything that the level before it held */
         unsigned event;
     } levels[] = {
-        [ALL_LIMITS] = {true, 0},
-        [NO_JOINT_LIMITS] = {p->has_joint_limits, POSTURE_RELAXED_JOINT_LIMITS},
-        [ONLY_TORQUE_LIMITS] = {p->has_velocity_limits, POSTURE_RELAXED_VELOCITY_LIMITS},
+        [LIMITS_ALL] = {true, 0},
+        [LIMITS_OF_VELOCITY] = {p->has_joint_limits, POSTURE_RELAXED_JOINT_LIMITS},
+        [LIMITS_NONE] = {p->has_velocity_limits, POSTURE_RELAXED_VELOCITY_LIMITS},
     };
     unsigned events = 0;
-    for (level at = ALL_LIMITS; at < level_count; at++) {
+    for (limit_level at = LIMITS_ALL; at <= LIMITS_NONE; at++) {
         if (!levels[at].relaxes) continue;
         const qp_result result = solve_at(s, in, at);
         events |= levels[at].event;
         if (result.status == QP_SOLVED) {
-            compute_torque(s, in, at == ALL_LIMITS && nothing_limits(s));
+            compute_torque(s, in, at == LIMITS_ALL && nothing_limits(s));
             return events;
         }
-        if (at == ALL_LIMITS && result.status == QP_INFEASIBLE)
+        if (at == LIMITS_ALL && result.status == QP_INFEASIBLE)
             s->blocking = result.row % joint_count(s);
         if (p->def.hold_infeasible) break;
     }
     return events | POSTURE_HELD;
-}
-
-/* The other modes: the reference is the torque. */
-static unsigned reference_torque(posture_state *s, const posture_input *in) {
-    for (size_t i = 0; i < joint_count(s); i++)
-        s->torque[i] = s->reference[i] + feedforward_of(in, i);
-    return 0;
 }
 
 /* (51) with K_I = M lambda: joint i accelerates by lambda_i times what it lacks in velocity. It is
@@ -221,11 +203,6 @@ static void clear(posture_state *s) {
 }
 
 static unsigned control(posture_state *s, const posture_input *in) {
-    static unsigned (*const torque_of[])(posture_state *, const posture_input *) = {
-        [POSTURE_QP] = inverse_dynamics,
-        [POSTURE_PD] = reference_torque,
-        [POSTURE_TORQUE] = reference_torque,
-    };
     const size_t n = joint_count(s);
     const posture *p = s->controller;
     if (!input_is_usable(s, in)) return POSTURE_FAULT;
@@ -240,8 +217,13 @@ static unsigned control(posture_state *s, const posture_input *in) {
         const posture_reference desired = posture_desired(s, i, in->t, s->start[i]);
         s->reference[i] = reference_of(p->def.mode, &p->joints[i], desired, in->q[i], in->dq[i]);
     }
-    if (p->def.mode == POSTURE_QP) find_push(s, in);
-    unsigned events = torque_of[p->def.mode](s, in);
+    unsigned events = 0;
+    if (p->def.mode == POSTURE_QP) {
+        find_push(s, in);
+        events = inverse_dynamics(s, in);
+    } else {
+        for (size_t i = 0; i < n; i++) s->torque[i] = s->reference[i] + feedforward_of(in, i);
+    }
     if (events & POSTURE_HELD) {
         memcpy(s->torque, s->last, n * sizeof *s->torque);
         memcpy(s->next_integral, s->integral, n * sizeof *s->next_integral);

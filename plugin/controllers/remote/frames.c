@@ -42,12 +42,8 @@ static unsigned char *extend(frame_writer *w, size_t count) {
     return w->data + w->size - count;
 }
 
-static void store_u32(unsigned char *to, uint32_t value) {
-    for (int k = 0; k < 4; k++) to[k] = (unsigned char)(value >> 8 * k);
-}
-
-static void store_u64(unsigned char *to, uint64_t value) {
-    for (int k = 0; k < 8; k++) to[k] = (unsigned char)(value >> 8 * k);
+static void store(unsigned char *to, uint64_t value, int bytes) {
+    for (int k = 0; to && k < bytes; k++) to[k] = (unsigned char)(value >> 8 * k);
 }
 
 void frame_begin(frame_writer *w, frame_type type) {
@@ -58,7 +54,7 @@ void frame_begin(frame_writer *w, frame_type type) {
 }
 
 bool frame_end(frame_writer *w) {
-    if (!w->failed) store_u32(w->data, (uint32_t)(w->size - FRAME_HEAD));
+    if (!w->failed) store(w->data, w->size - FRAME_HEAD, 4);
     return !w->failed;
 }
 
@@ -68,13 +64,11 @@ void frame_put_bytes(frame_writer *w, const void *bytes, size_t count) {
 }
 
 void frame_put_u32(frame_writer *w, uint32_t value) {
-    unsigned char *to = extend(w, 4);
-    if (to) store_u32(to, value);
+    store(extend(w, 4), value, 4);
 }
 
 void frame_put_u64(frame_writer *w, uint64_t value) {
-    unsigned char *to = extend(w, 8);
-    if (to) store_u64(to, value);
+    store(extend(w, 8), value, 8);
 }
 
 void frame_put_numbers(frame_writer *w, const double *numbers, size_t count) {
@@ -82,7 +76,7 @@ void frame_put_numbers(frame_writer *w, const double *numbers, size_t count) {
     for (size_t k = 0; to && k < count; k++) {
         uint64_t bits;
         memcpy(&bits, numbers + k, sizeof bits);
-        store_u64(to + 8 * k, bits);
+        store(to + 8 * k, bits, 8);
     }
 }
 

@@ -30,11 +30,6 @@ static size_t joint_of(const whole_body *w, size_t i) {
     return w->dofs[i] - w->base;
 }
 
-static double posture_cost(const whole_body *w, size_t i) {
-    const double weight = w->def.posture.joints[joint_of(w, i)].weight;
-    return w->def.posture_weight * weight * weight;
-}
-
 /* Lower triangle of `cost` times the square of a row. */
 static void add_square(size_t p, double cost, const double *row, double *H, size_t stride) {
     for (size_t i = 0; i < p; i++) {
@@ -48,34 +43,38 @@ void body_objective(whole_body *w) {
     const size_t p = w->p;
     memset(w->Ha, 0, p * p * sizeof *w->Ha);
     for (size_t i = 0; i < p; i++)
-        w->Ha[i * p + i] = least_cost + (w->dofs[i] < w->base ? 0 : posture_cost(w, i));
+        w->Ha[i * p + i] =
+            least_cost + (w->dofs[i] < w->base ? 0 : body_posture_cost(w, joint_of(w, i)));
     for (size_t k = 0; k < w->def.task_count; k++) {
         const task_rows *t = &w->tasks[k];
         for (size_t r = 0; r < t->count; r++) add_square(p, t->weight, t->J + r * p, w->Ha, p);
     }
 }
 
-typedef enum level { ALL, NO_JOINT_LIMITS, NO_VELOCITY_LIMITS, SOFT_CONTACTS, level_count } level;
-
-static limit_level limits_at(level at) {
-    return at == ALL ? LIMITS_ALL : at == NO_JOINT_LIMITS ? LIMITS_OF_VELOCITY : LIMITS_NONE;
+void body_add_tasks(const whole_body *w, task_value value, double *g) {
+    for (size_t k = 0; k < w->def.task_count; k++) {
+        const task_rows *t = &w->tasks[k];
+        for (size_t r = 0; r < t->count; r++)
+            for (size_t i = 0; i < w->p; i++)
+                g[i] -= t->weight * t->values[value][r] * t->J[r * w->p + i];
+    }
 }
 
-static void set_objective(whole_body *w, level at) {
+/* After the levels of joint_limits.h. */
+enum { SOFT_CONTACTS = LIMITS_NONE + 1, level_count };
+
+static void set_objective(whole_body *w, bool soft_contacts) {
     const size_t p = w->p, n = p + w->forces;
     memset(w->H, 0, n * n * sizeof *w->H);
     memset(w->g, 0, n * sizeof *w->g);
     for (size_t i = 0; i < p; i++) memcpy(w->H + i * n, w->Ha + i * p, (i + 1) * sizeof *w->H);
     for (size_t i = p; i < n; i++) w->H[i * n + i] = w->def.force_weight;
-    for (size_t k = 0; k < w->def.task_count; k++) {
-        const task_rows *t = &w->tasks[k];
-        for (size_t r = 0; r < t->count; r++)
-            for (size_t i = 0; i < p; i++) w->g[i] -= t->weight * t->asked[r] * t->J[r * p + i];
+    body_add_tasks(w, TASK_ACCELERATION, w->g);
+    for (size_t i = w->base; i < p; i++) {
+        const size_t joint = joint_of(w, i);
+        w->g[i] -= body_posture_cost(w, joint) * (w->asked_joints[joint] + w->push[w->dofs[i]]);
     }
-    for (size_t i = 0; i < p; i++)
-        if (w->dofs[i] >= w->base)
-            w->g[i] -= posture_cost(w, i) * (w->asked_joints[joint_of(w, i)] + w->push[w->dofs[i]]);
-    for (size_t r = 0; at == SOFT_CONTACTS && r < w->contact_rows; r++) {
+    for (size_t r = 0; soft_contacts && r < w->contact_rows; r++) {
         const double *row = w->contact_J + r * p;
         add_square(p, soft_contact, row, w->H, n);
         for (size_t i = 0; i < p; i++) w->g[i] -= soft_contact * w->contact_goal[r] * row[i];
@@ -123,10 +122,11 @@ static void set_rows(whole_body *w, step_input in) {
 
 /* The rows that can be relaxed. The feed-forward counts against the limit that it pushes to, since
  * friction may be weaker than assumed. */
-static void set_motion_bounds(whole_body *w, step_input in, level at) {
+static void set_motion_bounds(whole_body *w, step_input in, int at) {
+    const limit_level limits = at == SOFT_CONTACTS ? LIMITS_NONE : (limit_level)at;
     for (size_t i = w->base; i < w->p; i++) {
         const size_t j = joint_of(w, i), row = w->motion_row + i - w->base;
-        const joint_range range = joint_acceleration_range(&w->def.posture.joints[j], limits_at(at),
+        const joint_range range = joint_acceleration_range(&w->def.posture.joints[j], limits,
                                                            in->q[j], in->dq[j], w->def.timestep);
         w->lower[row] = range.lower - fmin(w->ahead[j], 0);
         w->upper[row] = range.upper - fmax(w->ahead[j], 0);
@@ -140,21 +140,22 @@ static void set_motion_bounds(whole_body *w, step_input in, level at) {
 }
 
 /* Whether a level lets anything go that the one before it held. */
-static bool relaxes(const whole_body *w, level at) {
+static bool relaxes(const whole_body *w, int at) {
     if (at == SOFT_CONTACTS) return w->contact_rows > 0;
-    for (size_t i = w->base; at != ALL && i < w->p; i++) {
+    for (size_t i = w->base; at != LIMITS_ALL && i < w->p; i++) {
         const posture_joint_def *joint = &w->def.posture.joints[joint_of(w, i)];
-        if (at == NO_JOINT_LIMITS && (isfinite(joint->lower_limit) || isfinite(joint->upper_limit)))
+        if (at == LIMITS_OF_VELOCITY &&
+            (isfinite(joint->lower_limit) || isfinite(joint->upper_limit)))
             return true;
-        if (at == NO_VELOCITY_LIMITS && isfinite(joint->velocity_limit)) return true;
+        if (at == LIMITS_NONE && isfinite(joint->velocity_limit)) return true;
     }
-    return at == ALL;
+    return at == LIMITS_ALL;
 }
 
 bool body_solve(whole_body *w, step_input in) {
     static const whole_body_event events[] = {
-        [NO_JOINT_LIMITS] = WHOLE_BODY_RELAXED_JOINT_LIMITS,
-        [NO_VELOCITY_LIMITS] = WHOLE_BODY_RELAXED_VELOCITY_LIMITS,
+        [LIMITS_OF_VELOCITY] = WHOLE_BODY_RELAXED_JOINT_LIMITS,
+        [LIMITS_NONE] = WHOLE_BODY_RELAXED_VELOCITY_LIMITS,
         [SOFT_CONTACTS] = WHOLE_BODY_RELAXED_CONTACTS,
     };
     const size_t n = w->p + w->forces;
@@ -162,16 +163,16 @@ bool body_solve(whole_body *w, step_input in) {
     /* other contacts than before: other rows */
     if (w->guessed_rows != w->rows || w->events) memset(w->active, 0, w->rows);
     w->guessed_rows = w->rows;
-    for (level at = ALL; at < level_count; at++) {
+    for (int at = LIMITS_ALL; at < level_count; at++) {
         if (!relaxes(w, at)) continue;
-        if (at == ALL || at == SOFT_CONTACTS) set_objective(w, at);
+        if (at == LIMITS_ALL || at == SOFT_CONTACTS) set_objective(w, at == SOFT_CONTACTS);
         set_motion_bounds(w, in, at);
         const qp_problem problem = {n, w->rows, w->H, w->g, w->A, w->lower, w->upper};
         const qp_result result = qp_solve_warm(&problem, w->active, w->x, NULL, w->workspace);
         w->view.variables = n;
         w->view.rows = w->rows;
         w->view.iterations = result.iterations;
-        if (at != ALL) w->events |= 1u << events[at];
+        if (at != LIMITS_ALL) w->events |= 1u << events[at];
         if (result.status == QP_SOLVED) return true;
         if (w->def.posture.hold_infeasible) return false;
     }

@@ -64,24 +64,11 @@ void body_references(whole_body *w, step_input in) {
     }
 }
 
-static const double *velocities(const task_rows *t) {
-    return t->velocity;
-}
-
-static const double *later_velocities(const task_rows *t) {
-    return t->later;
-}
-
-static const double *errors(const task_rows *t) {
-    return t->error;
-}
-
 /* Whether anything is to move. */
-static bool any_motion(const whole_body *w, const double *(*of_task)(const task_rows *),
-                       const double *of_joints) {
+static bool any_motion(const whole_body *w, task_value of_task, const double *of_joints) {
     for (size_t k = 0; k < w->def.task_count; k++)
         for (size_t r = 0; r < w->tasks[k].count; r++)
-            if (of_task(&w->tasks[k])[r] != 0) return true;
+            if (w->tasks[k].values[of_task][r] != 0) return true;
     for (size_t k = 0; k < w->n; k++)
         if (of_joints[k] != 0) return true;
     return false;
@@ -91,34 +78,24 @@ static bool any_motion(const whole_body *w, const double *(*of_task)(const task_
  * distributed over the joints. */
 static const double following = 1e-4;
 
-static double cost_of(const whole_body *w, size_t joint) {
-    const double weight = w->def.posture.joints[joint].weight;
-    return w->def.posture_weight * weight * weight;
-}
-
 /*
  * The least squares of what tasks (`of_task`, a row each) and joints (`of_joints`) want of a
  * velocity, or of a small displacement, under contacts that stay; in w->x, a number a degree of
  * freedom of the program. False: none was found.
  */
-static bool resolve(whole_body *w, const double *(*of_task)(const task_rows *),
-                    const double *of_joints) {
+static bool resolve(whole_body *w, task_value of_task, const double *of_joints) {
     const size_t p = w->p;
     memcpy(w->H, w->Ha, p * p * sizeof *w->H);
     for (size_t i = 0; i < p; i++) {
         w->b[i] = 0;
         if (w->dofs[i] < w->base) continue;
         const size_t joint = w->dofs[i] - w->base;
-        const double cost = cost_of(w, joint), kept = w->is_led[joint] ? following * cost : cost;
+        const double cost = body_posture_cost(w, joint);
+        const double kept = w->is_led[joint] ? following * cost : cost;
         w->H[i * p + i] -= cost - kept;
         w->b[i] = -kept * of_joints[joint];
     }
-    for (size_t k = 0; k < w->def.task_count; k++) {
-        const task_rows *t = &w->tasks[k];
-        const double *wanted = of_task(t);
-        for (size_t r = 0; r < t->count; r++)
-            for (size_t i = 0; i < p; i++) w->b[i] -= t->weight * wanted[r] * t->J[r * p + i];
-    }
+    body_add_tasks(w, of_task, w->b);
     for (size_t r = 0; r < w->contact_rows; r++) w->lower[r] = w->upper[r] = 0;
     const qp_problem problem = {p, w->contact_rows, w->H, w->b, w->contact_J, w->lower, w->upper};
     return qp_solve(&problem, w->x, NULL, w->workspace).status == QP_SOLVED;
@@ -131,8 +108,8 @@ static bool any_led(const whole_body *w) {
 }
 
 /* The desired velocity of all degrees of freedom, where tasks and joints want these. */
-static void find_desired(whole_body *w, const double *(*of_task)(const task_rows *),
-                         const double *of_joints, double *desired) {
+static void find_desired(whole_body *w, task_value of_task, const double *of_joints,
+                         double *desired) {
     const bool is_resolved = any_motion(w, of_task, of_joints) && resolve(w, of_task, of_joints);
     for (size_t i = 0; i < w->base; i++) desired[i] = 0;
     memcpy(desired + w->base, of_joints, w->n * sizeof *of_joints);
@@ -149,7 +126,7 @@ static void find_starts(whole_body *w, step_input in) {
         wanted[k] = reference_of(w, k, in->time + p->compensation_lead).dq;
         w->goal[k] = w->is_led[k] ? (double)NAN : w->references[k].q;
     }
-    find_desired(w, later_velocities, wanted, w->later);
+    find_desired(w, TASK_LATER, wanted, w->later);
 }
 
 /* Where the joints that are led should be: as far from where they are as the tasks are from where
@@ -158,7 +135,7 @@ static void find_places(whole_body *w, step_input in) {
     double *wanted = w->reference_q;
     for (size_t k = 0; k < w->n; k++)
         wanted[k] = (w->is_led[k] ? w->start[k] + w->follows[k] : w->references[k].q) - in->q[k];
-    if (!any_led(w) || !resolve(w, errors, wanted)) return;
+    if (!any_led(w) || !resolve(w, TASK_ERROR, wanted)) return;
     for (size_t i = w->base; i < w->p; i++) {
         const size_t joint = w->dofs[i] - w->base;
         if (w->is_led[joint]) wanted[joint] = w->x[i];
@@ -172,7 +149,7 @@ void body_desired(whole_body *w, step_input in) {
     find_led(w);
     find_starts(w, in);
     for (size_t k = 0; k < w->n; k++) w->reference_dq[k] = w->references[k].dq;
-    find_desired(w, velocities, w->reference_dq, w->desired);
+    find_desired(w, TASK_VELOCITY, w->reference_dq, w->desired);
     find_places(w, in);
     for (size_t k = 0; k < w->n; k++) {
         const size_t i = w->base + k;

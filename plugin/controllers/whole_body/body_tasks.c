@@ -151,8 +151,7 @@ static double element(const whole_body *w, step_input in, const whole_body_task 
 }
 
 static void add_row(whole_body *w, step_input in, const whole_body_task *task, const double r[3],
-                    size_t k, double wanted, double velocity, double later, double error,
-                    task_rows *rows) {
+                    size_t k, const double values[TASK_VALUES], task_rows *rows) {
     double *row = rows->J + rows->count * w->p, known = 0;
     for (size_t i = 0; i < w->p; i++) {
         row[i] = element(w, in, task, r, k, w->dofs[i]);
@@ -160,10 +159,8 @@ static void add_row(whole_body *w, step_input in, const whole_body_task *task, c
     }
     for (size_t i = 0; i < w->dof; i++)
         if (w->apart[i] != 0) known -= element(w, in, task, r, k, i) * w->apart[i];
-    rows->asked[rows->count] = wanted + known;
-    rows->velocity[rows->count] = velocity;
-    rows->later[rows->count] = later;
-    rows->error[rows->count++] = error;
+    for (int v = 0; v < TASK_VALUES; v++) rows->values[v][rows->count] = values[v];
+    rows->values[TASK_ACCELERATION][rows->count++] += known;
 }
 
 static void make_rows(whole_body *w, step_input in, size_t index) {
@@ -184,8 +181,10 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
         const double asked = task->kp * (way.position[k] - m.position[k]) +
                              task->kv * (way.velocity[k] - m.velocity[k]) +
                              task->feedforward * way.acceleration[k];
-        add_row(w, in, task, r, k, asked - m.bias[k], way.velocity[k], later.velocity[k],
-                way.position[k] - m.position[k], rows);
+        add_row(w, in, task, r, k,
+                (const double[]){asked - m.bias[k], way.velocity[k], later.velocity[k],
+                                 way.position[k] - m.position[k]},
+                rows);
         if (task->kind != WHOLE_BODY_COM) continue;
         w->view.com_asked[k] = asked;
         w->view.com_reference[k] = way.position[k];
@@ -194,8 +193,9 @@ static void make_rows(whole_body *w, step_input in, size_t index) {
         if (!has_rotation || !task->axes[k]) continue;
         const double asked = task->kp * turn[k] + task->kv * (way.angular[k] - m.velocity[3 + k]) +
                              task->feedforward * way.angular_acceleration[k];
-        add_row(w, in, task, r, 3 + k, asked - m.bias[3 + k], way.angular[k], later.angular[k],
-                turn[k], rows);
+        add_row(w, in, task, r, 3 + k,
+                (const double[]){asked - m.bias[3 + k], way.angular[k], later.angular[k], turn[k]},
+                rows);
     }
     if (has_rotation && task->link == 0) w->view.base_tilt = sqrt(dot3(turn, turn));
 }

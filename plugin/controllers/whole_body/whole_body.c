@@ -259,7 +259,7 @@ double whole_body_task_error(const whole_body *w, size_t task) {
     const bool is_pose = w->def.tasks[task].kind == WHOLE_BODY_POSE;
     double sum = 0;
     for (size_t r = 0; r < (is_pose ? rows->count / 2 : rows->count); r++)
-        sum += rows->error[r] * rows->error[r];
+        sum += rows->values[TASK_ERROR][r] * rows->values[TASK_ERROR][r];
     return sqrt(sum);
 }
 

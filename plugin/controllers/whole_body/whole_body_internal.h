@@ -11,14 +11,20 @@
 
 enum { most_task_rows = 6 };
 
+/* What a row of a task asks for. */
+typedef enum task_value {
+    TASK_ACCELERATION, /* of J a + bias, less the bias */
+    TASK_VELOCITY,     /* desired */
+    TASK_LATER,        /* the same after compensation_lead */
+    TASK_ERROR,        /* how far it is to where it should be */
+    TASK_VALUES
+} task_value;
+
 /* What a task asks for in this step, and its rows. */
 typedef struct task_rows {
     size_t count;
-    double *J;                       /* count x p */
-    double asked[most_task_rows];    /* of J a + bias, less the bias */
-    double velocity[most_task_rows]; /* desired */
-    double later[most_task_rows];    /* the same after compensation_lead */
-    double error[most_task_rows];    /* how far it is to where it should be */
+    double *J; /* count x p */
+    double values[TASK_VALUES][most_task_rows];
     double weight;
 } task_rows;
 
@@ -129,6 +135,14 @@ static inline size_t body_link(const whole_body *w, size_t link) {
 body_com body_com_of(const whole_body *w, step_input in);
 /* (J v) of a row of a Jacobian. */
 double body_along(const double *row, const double *v, size_t count);
+
+/* The cost of a joint's own acceleration. */
+static inline double body_posture_cost(const whole_body *w, size_t joint) {
+    const double weight = w->def.posture.joints[joint].weight;
+    return w->def.posture_weight * weight * weight;
+}
+/* Adds what tasks contribute to the gradient of a least-squares objective. */
+void body_add_tasks(const whole_body *w, task_value value, double *g);
 
 /* Where a task is and wants to be. */
 void body_tasks_begin(whole_body *w, step_input in);
