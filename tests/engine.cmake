@@ -74,6 +74,15 @@ target_link_libraries(controller_peer PRIVATE stiction_options stiction_controll
 set_target_properties(controller_peer PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${controller_folder})
 
 # The posture controller
+# what the engine gives a controller
+add_library(controller_senses MODULE controllers/senses.c)
+target_include_directories(controller_senses PRIVATE ${PROJECT_SOURCE_DIR}/plugin/controllers/include)
+target_link_libraries(controller_senses PRIVATE stiction_options stiction_static)
+set_target_properties(controller_senses PROPERTIES PREFIX "" OUTPUT_NAME senses
+  LIBRARY_OUTPUT_DIRECTORY ${controller_folder})
+stiction_test(engine/test_controller_senses.c LIBRARIES stiction_mujoco)
+add_dependencies(test_controller_senses controller_senses)
+target_compile_definitions(test_controller_senses PRIVATE CONTROLLER_FOLDER="${controller_folder}")
 stiction_test(controllers/test_posture.c LIBRARIES stiction_controllers)
 stiction_test(controllers/test_posture_config.c LIBRARIES stiction_controllers)
 stiction_test(controllers/test_motion.c LIBRARIES stiction_controllers)

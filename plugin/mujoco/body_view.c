@@ -248,3 +248,42 @@ stiction_controller_link_state body_view_link_state(const world *w, const mjData
     mju_copy3(state.bias + 3, m.angular);
     return state;
 }
+
+stiction_controller_link_motion body_view_motion(const world *w, const mjData *data, size_t body,
+                                                 size_t link) {
+    const int carried = w->bodies[body].root + (int)link;
+    stiction_controller_link_motion state = {.rotation = {1}};
+    mjtNum velocity[6];
+    mju_copy3(state.position, data->xpos + 3 * carried);
+    mju_copy4(state.rotation, data->xquat + 4 * carried);
+    mju_normalize4(state.rotation);
+    mj_objectVelocity(w->model, data, mjOBJ_XBODY, carried, velocity, 0);
+    mju_copy3(state.angular, velocity);
+    mju_copy3(state.linear, velocity + 3);
+    return state;
+}
+
+/* MuJoCo has what the parent exerts on the link, about the centre of mass of the whole tree. */
+void body_view_joint_wrench(const world *w, const mjData *data, size_t body, size_t link,
+                            double force[3], double torque[3]) {
+    const int carried = w->bodies[body].root + (int)link;
+    const mjtNum *own = data->cfrc_int + 6 * carried;
+    mjtNum arm[3], moment[3];
+    mju_sub3(arm, data->subtree_com + 3 * w->model->body_rootid[carried], data->xpos + 3 * carried);
+    mju_cross(moment, arm, own + 3);
+    mju_addTo3(moment, own);
+    mju_scl3(force, own + 3, -1);
+    mju_scl3(torque, moment, -1);
+}
+
+void body_view_start(const world *w, mjData *data, size_t body, const double *joints,
+                     const double *base) {
+    const world_body *b = &w->bodies[body];
+    if (base && b->floats) {
+        mjtNum *q = data->qpos + w->model->jnt_qposadr[w->model->body_jntadr[b->root]];
+        mju_copy3(q, base);
+        mju_copy4(q + 3, base + 3);
+    }
+    for (size_t k = 0; joints && k < b->joint_count; k++)
+        if (!mju_isBad(joints[k])) data->qpos[w->joints[b->first_joint + k].position] = joints[k];
+}

@@ -32,6 +32,18 @@ void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t 
 stiction_controller_link_state body_view_link_state(const world *w, const mjData *data, size_t body,
                                                     size_t link);
 
+/* Pose and velocity of a link; its other numbers are 0. */
+stiction_controller_link_motion body_view_motion(const world *w, const mjData *data, size_t body,
+                                                 size_t link);
+/* What a link exerts on its parent, about the origin of its frame. Call mj_rnePostConstraint
+ * before, after mj_step2. */
+void body_view_joint_wrench(const world *w, const mjData *data, size_t body, size_t link,
+                            double force[3], double torque[3]);
+
+/* Puts a body where a controller wants it to start, at rest; either may be NULL, see needs. */
+void body_view_start(const world *w, mjData *data, size_t body, const double *joints,
+                     const double *base);
+
 /* Writes the links that touched something in the last step of `data`, at most one entry per link,
  * and returns their number. Call it after mj_step2 and before the next mj_step1, which finds new
  * contacts whose forces are not known yet. */

@@ -176,8 +176,13 @@ static stiction_controller_setup describe(reader *r, const request *q, size_t bo
     stiction_controller_joint *joints =
         stiction_reader_alloc(r, (of->joint_count + 1) * sizeof *joints);
     const char **links = stiction_reader_alloc(r, (setup.link_count + 1) * sizeof *links);
+    double *rotors = stiction_reader_alloc(r, (of->joint_count + 1) * sizeof *rotors);
+    const char **others = stiction_reader_alloc(r, (w->body_count + 1) * sizeof *others);
+    for (size_t b = 0; b < w->body_count; b++)
+        if (b != body) others[setup.other_count++] = w->bodies[b].name;
     for (size_t k = 0; k < of->joint_count; k++) {
         const world_joint *j = &w->joints[of->first_joint + k];
+        rotors[k] = w->model->dof_armature[j->velocity];
         joints[k] = (stiction_controller_joint){.name = j->name,
                                                 .prismatic = j->prismatic,
                                                 .lower = j->lower,
@@ -188,6 +193,9 @@ static stiction_controller_setup describe(reader *r, const request *q, size_t bo
     for (size_t k = 0; k < setup.link_count; k++) links[k] = body_view_link(w, body, k);
     setup.joints = joints;
     setup.links = links;
+    setup.rotor_inertias = rotors;
+    setup.others = others;
+    setup.robot_file = of->source->file->path;
     return setup;
 }
 
@@ -361,6 +369,19 @@ static void read_base(const world *w, const mjData *data, size_t body, controlle
     memcpy(in->angular, base.angular, sizeof in->angular);
 }
 
+static void read_others(const world *w, const mjData *data, size_t body,
+                        stiction_controller_other *others) {
+    for (size_t b = 0; b < w->body_count; b++) {
+        if (b == body) continue;
+        const body_base base = body_view_base(w, data, b);
+        stiction_controller_other *other = others++;
+        memcpy(other->position, base.position, sizeof other->position);
+        memcpy(other->rotation, base.rotation, sizeof other->rotation);
+        memcpy(other->linear, base.linear, sizeof other->linear);
+        memcpy(other->angular, base.angular, sizeof other->angular);
+    }
+}
+
 /* Fills in what only a step of the controller reads. */
 static void read_body(const controllers *all, const controller *c, const mjData *data,
                       const double *friction, const double *command) {
@@ -379,14 +400,35 @@ static void read_body(const controllers *all, const controller *c, const mjData 
         body_view_jacobian(w, data, c->body, link, in->jacobians[k]);
         if (in->link_states) in->link_states[k] = body_view_link_state(w, data, c->body, link);
     }
+    for (size_t k = 0; k < c->needs->motion_count; k++) {
+        stiction_controller_link_motion now =
+            body_view_motion(w, data, c->body, c->needs->motions[k]);
+        memcpy(now.force, in->motions[k].force, sizeof now.force);
+        memcpy(now.torque, in->motions[k].torque, sizeof now.torque);
+        in->motions[k] = now;
+    }
+    if (in->others) read_others(w, data, c->body, in->others);
 }
 
-void controllers_after(controllers *all, const mjData *data) {
+void controllers_start(const controllers *all, mjData *data) {
+    for (size_t k = 0; k < all->count; k++) {
+        const controller *c = all->items[k];
+        body_view_start(all->world, data, c->body, c->needs->start_joints, c->needs->start_base);
+    }
+}
+
+void controllers_after(controllers *all, mjData *data) {
+    bool has_forces = false;
     for (size_t k = 0; k < all->count; k++) {
         const controller *c = all->items[k];
         controller_readings *in = controller_host_readings(c->host);
         if (in->contacts)
             in->contact_count = body_view_contacts(all->world, data, c->body, in->contacts);
+        if (in->motions && !has_forces) mj_rnePostConstraint(all->world->model, data);
+        has_forces |= in->motions != NULL;
+        for (size_t m = 0; m < c->needs->motion_count; m++)
+            body_view_joint_wrench(all->world, data, c->body, c->needs->motions[m],
+                                   in->motions[m].force, in->motions[m].torque);
     }
 }
 

@@ -33,6 +33,9 @@ void controllers_destroy(controllers *c);
 /* Back to before the first step. */
 void controllers_reset(controllers *c);
 
+/* Puts bodies where their controllers want them to start, on top of the start of the world. */
+void controllers_start(const controllers *c, mjData *data);
+
 /*
  * The torques of one step and the targets of the joints (NaN: none), one entry per joint of the
  * world; torque 0 where there is no controller. Before, `command` has what was commanded in the
@@ -43,8 +46,8 @@ stiction_status controllers_step(controllers *c, const mjData *data, double time
                                  const double *friction, double *command, double *target,
                                  stiction_error *error);
 
-/* Call this after every step: it reads the contacts, which the next mj_step1 replaces. */
-void controllers_after(controllers *c, const mjData *data);
+/* Call this after every step: it reads the forces, which the next mj_step1 replaces. */
+void controllers_after(controllers *c, mjData *data);
 
 /* Whether there are some and all are done. */
 bool controllers_finished(const controllers *c);

@@ -44,6 +44,7 @@ static void couple(void *context) {
     simulation *s = context;
     mjData *data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, data, 0);
+    controllers_start(s->controllers, data);
     mj_forward(s->world->model, data);
     bool no_memory = false;
     const simulation_parts parts = {s->world, s->friction,           s->controllers,
@@ -187,6 +188,7 @@ static void make_data(void *context) {
     simulation *s = context;
     s->data = mj_makeData(s->world->model);
     mj_resetDataKeyframe(s->world->model, s->data, 0);
+    controllers_start(s->controllers, s->data);
 }
 
 static void free_override(stiction_override *o) {
@@ -282,6 +284,7 @@ static bool was_made_implicit(const simulation *s) {
 
 stiction_status simulation_reset(simulation *s, stiction_error *error) {
     mj_resetDataKeyframe(s->world->model, s->data, 0);
+    controllers_start(s->controllers, s->data);
     s->prepared = s->stepped = false;
     s->energy = (energy_sample){0};
     controllers_reset(s->controllers);

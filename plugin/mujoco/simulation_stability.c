@@ -253,6 +253,7 @@ stiction_status simulation_judge(const void *user, size_t body, coupling_decisio
                                   .start = j.start};
     status = coupling_decide(STICTION_COUPLING_AUTO, &robot, NULL, NULL, decision, error);
     mj_resetDataKeyframe(model, parts->data, 0);
+    if (parts->controllers) controllers_start(parts->controllers, parts->data);
     mj_forward(model, parts->data);
     end_judge(&j);
     return status;

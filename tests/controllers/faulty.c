@@ -60,6 +60,13 @@ static stiction_status create(const stiction_controller_setup *setup,
         return STICTION_INVALID_CONFIG;
     }
     if (is("refuse_silently")) return STICTION_INVALID_CONFIG;
+    static const double far[] = {0, (double)INFINITY}, nowhere_at_all[7] = {0};
+    if (is("start_far")) needs->start_joints = far;
+    if (is("start_base")) needs->start_base = nowhere_at_all;
+    if (is("bad_motion") || is("no_motion")) needs->motion_count = 1;
+    bad_link = setup->link_count;
+    if (is("bad_motion")) needs->motions = &bad_link;
+    if (is("ramp")) needs->control_period = 4 * setup->timestep;
     if (is("period")) needs->control_period = 4 * setup->timestep;
     if (is("period_uneven")) needs->control_period = 2.5 * setup->timestep;
     if (is("bad_period")) needs->control_period = -1;
@@ -94,6 +101,13 @@ static void drive(const stiction_controller_input *in, stiction_controller_outpu
         if (is("later") && k > 0 && in->time > 0.0095) break;
         out->torque[k] = is("period") || is("period_uneven") ? calls : 0;
         out->target[k] = 0.5;
+        if (is("ramp") && calls != 4) { /* not once, after which it begins anew */
+            out->mode[k] = STICTION_CONTROL_PD_INTERPOLATED;
+            out->position[k] = calls;
+            out->velocity[k] = 10 * calls;
+            out->torque[k] = 100 * calls;
+            out->kp[k] = out->kd[k] = 1;
+        }
         if (!is("pd") && !is("pd_missing") && !is("pd_hard")) continue;
         out->mode[k] = STICTION_CONTROL_PD;
         out->torque[k] = (double)NAN;

@@ -270,6 +270,10 @@ TEST(what_it_asks_for_is_checked) {
     CHECK_CONTAINS(refusal_of_word("many_links"), "at most 10000 are possible");
     CHECK_CONTAINS(refusal_of_word("no_records"), "asks for 1 records without their names");
     CHECK_CONTAINS(refusal_of_word("same_records"), "two of its records are called 'twice'");
+    CHECK_CONTAINS(refusal_of_word("bad_motion"), "the motion of link 3; the body has 3, from 0");
+    CHECK_CONTAINS(refusal_of_word("no_motion"), "the motions of 1 links without their numbers");
+    CHECK_CONTAINS(refusal_of_word("start_far"), "joint 'B': its start position is inf");
+    CHECK_CONTAINS(refusal_of_word("start_base"), "a start pose of the base, which is fixed");
 }
 
 TEST(what_it_asks_for_is_there_and_nothing_else) {
@@ -369,12 +373,30 @@ TEST(pd_references_become_torques_in_every_step) {
     controller_host_destroy(h);
 }
 
+TEST(interpolated_references_reach_their_value_at_the_end_of_the_period) {
+    /* steps 1 to 3 ask for 111 times their number, step 4 for no PD, 5 and 6 again */
+    static const double expected[] = {
+        111, 111, 111, 111, 138.75, 166.5, 194.25, 222, 249.75, 277.5, 305.25, 333,
+        0,   0,   0,   0,   555,    555,   555,    555, 582.75, 610.5, 638.25, 666,
+    };
+    stiction_error error;
+    controller_host *h = make("ramp");
+    double torque[2];
+    for (int run = 0; run < 2; run++, controller_host_reset(h))
+        for (int k = 0; k < 24; k++) {
+            (void)controller_host_begin(h, k * T);
+            CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+            CHECK_NEAR(torque[1], expected[k], 1e-9);
+        }
+    controller_host_destroy(h);
+}
+
 TEST(torques_that_are_none_name_joint_and_time) {
     CHECK_CONTAINS(failure("missing"), "joint 'B': its torque at 0 s is not given, or NaN");
     CHECK_CONTAINS(failure("infinite"), "joint 'B': its torque at 0.01 s is -inf, not finite");
     /* that of the last step is not taken for it */
     CHECK_CONTAINS(failure("later"), "joint 'B': its torque at 0.01 s is not given, or NaN");
-    CHECK_CONTAINS(failure("mode"), "joint 'B': its mode at 0 s is 7; there are 0 (torque) and 1");
+    CHECK_CONTAINS(failure("mode"), "joint 'B': its mode at 0 s is 7; there are 0 (torque), 1");
 }
 
 TEST(an_error_of_a_step_is_its_sentence_with_the_time) {

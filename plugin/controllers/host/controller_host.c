@@ -54,12 +54,18 @@ struct controller_host {
     double *memory;                    /* of all that a step writes */
     double *nothing;                   /* NaN, as many */
     size_t memory_count;
-    bool runs;        /* in the step that has begun */
-    bool uses_pd;     /* some joint does */
-    bool was_plain;   /* all modes of the last step were STICTION_CONTROL_TORQUE */
-    bool has_started; /* since the reset */
-    double due;       /* s: when it runs next */
-    double last_time; /* s: when it ran last */
+    bool runs;     /* in the step that has begun */
+    bool uses_pd;  /* some joint does */
+    double ran_at; /* s: when it ran last, as the host counts time */
+    struct {
+        int *mode;
+        double *torque, *position, *velocity;
+    } before; /* the output of the step before the last one, which PD_INTERPOLATED starts from */
+    double (*last_linear_of)[3]; /* of each link of needs.motions, in the last step */
+    bool was_plain;              /* all modes of the last step were STICTION_CONTROL_TORQUE */
+    bool has_started;            /* since the reset */
+    double due;                  /* s: when it runs next */
+    double last_time;            /* s: when it ran last */
     double last_linear[3];
 
     stiction_error failure; /* its crash */
@@ -179,6 +185,54 @@ static stiction_status take_jacobians(controller_host *h, const stiction_control
     return STICTION_OK;
 }
 
+static stiction_status take_motions(controller_host *h, const stiction_controller_needs *asked,
+                                    size_t link_count, stiction_error *error) {
+    if (!asked->motion_count) return STICTION_OK;
+    if (asked->motion_count > most_jacobians || !asked->motions)
+        return refuse(error, "it asks for the motions of %zu links%s; at most %d are possible",
+                      asked->motion_count, asked->motions ? "" : " without their numbers",
+                      most_jacobians);
+    size_t *links = stiction_arena_take(&h->memory_of_texts, asked->motion_count * sizeof *links);
+    if (!links) return out_of_memory(error);
+    for (size_t k = 0; k < asked->motion_count; k++) {
+        links[k] = asked->motions[k];
+        if (links[k] >= link_count)
+            return refuse(error, "it asks for the motion of link %zu; the body has %zu, from 0",
+                          links[k], link_count);
+    }
+    h->needs.motions = links;
+    return STICTION_OK;
+}
+
+/* Where the simulation starts: the project's start where the controller has none. */
+static stiction_status take_start(controller_host *h, const stiction_controller_needs *asked,
+                                  const stiction_controller_setup *setup, stiction_error *error) {
+    enum { base_numbers = 7 };
+    const double *joints = asked->start_joints, *base = asked->start_base;
+    double *own = stiction_arena_take(&h->memory_of_texts, (h->n + base_numbers) * sizeof *own);
+    if (!own) return out_of_memory(error);
+    for (size_t k = 0; joints && k < h->n; k++) {
+        own[k] = joints[k];
+        if (isinf(own[k]))
+            return refuse(error, "joint '%s': its start position is %g, not finite", h->names[k],
+                          own[k]);
+    }
+    if (joints) h->needs.start_joints = own;
+    if (!base) return STICTION_OK;
+    if (!setup->floating) return refuse(error, "it gives a start pose of the base, which is fixed");
+    double length = 0;
+    for (int k = 0; k < base_numbers; k++) {
+        if (!isfinite(base[k]))
+            return refuse(error, "number %d of the start pose of the base is not finite", k);
+        if (k >= 3) length += base[k] * base[k];
+    }
+    if (!(length > 0)) return refuse(error, "the quaternion of the start pose of the base is 0");
+    for (int k = 0; k < base_numbers; k++)
+        own[h->n + (size_t)k] = base[k] / (k < 3 ? 1 : sqrt(length));
+    h->needs.start_base = own + h->n;
+    return STICTION_OK;
+}
+
 static stiction_status take_records(controller_host *h, const stiction_controller_needs *asked,
                                     stiction_error *error) {
     if (!asked->record_count) return STICTION_OK;
@@ -212,7 +266,11 @@ static stiction_status take_needs(controller_host *h, const stiction_controller_
     h->needs.size = sizeof h->needs;
     h->needs.jacobians = NULL;
     h->needs.records = NULL;
-    const stiction_status status = take_jacobians(h, asked, setup->link_count, error);
+    h->needs.motions = NULL;
+    h->needs.start_joints = h->needs.start_base = NULL;
+    stiction_status status = take_jacobians(h, asked, setup->link_count, error);
+    if (status == STICTION_OK) status = take_motions(h, asked, setup->link_count, error);
+    if (status == STICTION_OK) status = take_start(h, asked, setup, error);
     return status == STICTION_OK ? take_records(h, asked, error) : status;
 }
 
@@ -232,6 +290,21 @@ static size_t cut(double *block, const part *parts, size_t count) {
     return used;
 }
 
+/* What only some controllers ask for. */
+static bool make_motions(controller_host *h, size_t other_count) {
+    arena *a = &h->memory_of_texts;
+    controller_readings *r = &h->readings;
+    const size_t motions = h->needs.motion_count;
+    if (motions) {
+        r->motions = stiction_arena_take(a, motions * sizeof *r->motions);
+        h->last_linear_of = stiction_arena_take(a, motions * sizeof *h->last_linear_of);
+    }
+    if (h->needs.others && other_count)
+        r->others = stiction_arena_take(a, other_count * sizeof *r->others);
+    return (!motions || (r->motions && h->last_linear_of)) &&
+           (!h->needs.others || !other_count || r->others);
+}
+
 static bool make_arrays(controller_host *h, size_t link_count) {
     const size_t n = h->n, dof = h->dof;
     const stiction_controller_needs *needs = &h->needs;
@@ -248,6 +321,9 @@ static bool make_arrays(controller_host *h, size_t link_count) {
         {&out->records, needs->record_count},
     };
     const part of_input[] = {
+        {&h->before.torque, n},
+        {&h->before.position, n},
+        {&h->before.velocity, n},
         {&r->q, n},
         {&r->dq, n},
         {&r->effort, n},
@@ -265,12 +341,13 @@ static bool make_arrays(controller_host *h, size_t link_count) {
     double *block = stiction_arena_take(a, (cut(NULL, of_input, inputs) + 1) * sizeof *block);
     double **list = stiction_arena_take(a, (needs->jacobian_count + 1) * sizeof *list);
     out->mode = stiction_arena_take(a, (n + 1) * sizeof *out->mode);
+    h->before.mode = stiction_arena_take(a, (n + 1) * sizeof *out->mode);
     if (needs->contacts)
         r->contacts = stiction_arena_take(a, (link_count + 1) * sizeof *r->contacts);
     const bool has_states = needs->link_states && needs->jacobian_count;
     if (has_states)
         r->link_states = stiction_arena_take(a, needs->jacobian_count * sizeof *r->link_states);
-    if (!h->memory || !h->nothing || !block || !list || !out->mode ||
+    if (!h->memory || !h->nothing || !block || !list || !out->mode || !h->before.mode ||
         (needs->contacts && !r->contacts) || (has_states && !r->link_states))
         return false;
     (void)cut(h->memory, of_output, outputs);
@@ -297,6 +374,8 @@ static void connect_arrays(controller_host *h) {
         .jacobians = (const double *const *)r->jacobians,
         .contacts = r->contacts,
         .link_states = r->link_states,
+        .motions = r->motions,
+        .others = r->others,
     };
     h->out.of.size = sizeof h->out.of;
     h->out.of.joint_count = h->n;
@@ -327,6 +406,7 @@ static stiction_status make(controller_host *h, const controller_host_def *def,
     setup.size = sizeof setup;
     setup.options = h->source.options;
     if (!setup.directory) setup.directory = "";
+    if (!setup.robot_file) setup.robot_file = "";
     padded_needs asked = {.of = {.size = sizeof asked.of}};
     api_call c = {.host = h, .setup = &setup, .untrusted = def->untrusted, .needs = &asked};
     if (!call(&c, CREATE)) {
@@ -341,7 +421,8 @@ static stiction_status make(controller_host *h, const controller_host_def *def,
     h->was_made = true;
     const stiction_status status = take_needs(h, &asked.of, &def->setup, error);
     if (status != STICTION_OK) return status;
-    if (!make_arrays(h, def->setup.link_count)) return out_of_memory(error);
+    if (!make_arrays(h, def->setup.link_count) || !make_motions(h, def->setup.other_count))
+        return out_of_memory(error);
     connect_arrays(h);
     forget(h);
     h->arrays = h->out.of;
@@ -399,7 +480,10 @@ static void forget(controller_host *h) {
     h->due = 0;
     h->out.of.finished = 0;
     for (size_t k = 0; k < h->memory_count; k++) h->memory[k] = (double)NAN;
+    memset(h->out.of.mode, 0, h->n * sizeof *h->out.of.mode);
     memset(h->readings.effort, 0, h->n * sizeof(double));
+    for (size_t k = 0; k < h->needs.motion_count; k++)
+        h->readings.motions[k] = (stiction_controller_link_motion){.rotation = {1}};
     for (size_t k = 0; k < h->n; k++) h->readings.target[k] = (double)NAN;
 }
 
@@ -444,7 +528,18 @@ static void rotate_back(const double q[4], const double v[3], double result[3]) 
 static void fill_base(controller_host *h) {
     const controller_readings *r = &h->readings;
     stiction_controller_input *in = &h->in;
+    const double passed = in->time - h->last_time;
     in->contact_count = r->contact_count;
+    for (size_t m = 0; m < h->needs.motion_count; m++) {
+        stiction_controller_link_motion *motion = &r->motions[m];
+        double *last = h->last_linear_of[m];
+        for (int k = 0; k < 3; k++) {
+            motion->acceleration[k] =
+                h->has_started && passed > 0 ? (motion->linear[k] - last[k]) / passed : 0;
+            last[k] = motion->linear[k];
+        }
+    }
+    h->last_time = in->time;
     /* a base that is fixed feels what it felt in the first step */
     if (h->has_started && h->dof == h->n) return;
     memcpy(in->position, r->position, sizeof in->position);
@@ -452,13 +547,11 @@ static void fill_base(controller_host *h) {
     memcpy(in->linear, r->linear, sizeof in->linear);
     memcpy(in->angular, r->angular, sizeof in->angular);
     double felt[3];
-    const double passed = in->time - h->last_time;
     for (int k = 0; k < 3; k++) {
         felt[k] = -h->gravity[k];
         if (h->has_started && passed > 0) felt[k] += (r->linear[k] - h->last_linear[k]) / passed;
         h->last_linear[k] = r->linear[k];
     }
-    h->last_time = in->time;
     rotate_back(r->rotation, r->angular, in->gyro);
     rotate_back(r->rotation, felt, in->accelerometer);
 }
@@ -491,8 +584,17 @@ static stiction_status check_pd(controller_host *h, size_t joint, stiction_error
         if (!isfinite(*numbers[k].value))
             return refuse_number(h, joint, numbers[k].name, *numbers[k].value, error);
     }
+    if (h->before.mode[joint] != STICTION_CONTROL_PD_INTERPOLATED) {
+        h->before.torque[joint] = out->torque[joint];
+        h->before.position[joint] = out->position[joint];
+        h->before.velocity[joint] = out->velocity[joint];
+    }
     h->uses_pd = true;
     return STICTION_OK;
+}
+
+static bool is_pd(int mode) {
+    return mode == STICTION_CONTROL_PD || mode == STICTION_CONTROL_PD_INTERPOLATED;
 }
 
 /* Hands the torques on; whether all joints have some, as it is in most steps. */
@@ -512,11 +614,13 @@ static stiction_status check_output(controller_host *h, double *torque, stiction
     if (h->was_plain) return STICTION_OK;
     for (size_t k = 0; k < h->n; k++) {
         stiction_status status = STICTION_OK;
-        if (out->mode[k] == STICTION_CONTROL_PD)
+        if (is_pd(out->mode[k]))
             status = check_pd(h, k, error);
         else if (out->mode[k] != STICTION_CONTROL_TORQUE)
             status =
-                refuse(error, "joint '%s': its mode at %g s is %d; there are 0 (torque) and 1 (PD)",
+                refuse(error,
+                       "joint '%s': its mode at %g s is %d; there are 0 (torque), 1 (PD) and 2 "
+                       "(interpolated PD)",
                        h->names[k], h->in.time, out->mode[k]);
         else if (!isfinite(out->torque[k]))
             status = refuse_number(h, k, "torque", out->torque[k], error);
@@ -537,12 +641,23 @@ static stiction_status check_arrays(controller_host *h, stiction_error *error) {
                   h->in.time);
 }
 
+/* Of the last step, before the next one. */
+static void keep_output(controller_host *h) {
+    const stiction_controller_output *out = &h->out.of;
+    memcpy(h->before.mode, out->mode, h->n * sizeof *out->mode);
+    memcpy(h->before.torque, out->torque, h->n * sizeof *out->torque);
+    memcpy(h->before.position, out->position, h->n * sizeof *out->position);
+    memcpy(h->before.velocity, out->velocity, h->n * sizeof *out->velocity);
+    h->ran_at = h->in.time;
+}
+
 /* The controller itself. */
 static stiction_status run_controller(controller_host *h, double *torque, stiction_error *error) {
     api_call c;
     c.host = h;
     c.error.message[0] = c.error.path[0] = '\0';
     c.error.line = c.error.column = 0;
+    keep_output(h);
     memcpy(h->memory, h->nothing, h->memory_count * sizeof *h->memory);
     if (!h->was_plain) memset(h->out.of.mode, 0, h->n * sizeof *h->out.of.mode);
     fill_base(h);
@@ -565,13 +680,25 @@ static stiction_status run_controller(controller_host *h, double *torque, sticti
     return check_output(h, torque, error);
 }
 
+/* How much of the controller's period has passed at the end of this step of the simulation. */
+static double passed_share(const controller_host *h) {
+    const double period = h->needs.control_period;
+    return period > 0 ? (h->in.time - h->ran_at + h->timestep) / period : 1;
+}
+
 static stiction_status add_pd(const controller_host *h, double *torque, stiction_error *error) {
     const stiction_controller_output *out = &h->out.of;
     const controller_readings *r = &h->readings;
+    const double share = passed_share(h);
     for (size_t k = 0; k < h->n; k++) {
-        if (out->mode[k] != STICTION_CONTROL_PD) continue;
-        torque[k] = out->torque[k] + out->kp[k] * (out->position[k] - r->q[k]) +
-                    out->kd[k] * (out->velocity[k] - r->dq[k]);
+        if (!is_pd(out->mode[k])) continue;
+        double base = out->torque[k], position = out->position[k], velocity = out->velocity[k];
+        if (out->mode[k] == STICTION_CONTROL_PD_INTERPOLATED && share < 1) {
+            base += (1 - share) * (h->before.torque[k] - base);
+            position += (1 - share) * (h->before.position[k] - position);
+            velocity += (1 - share) * (h->before.velocity[k] - velocity);
+        }
+        torque[k] = base + out->kp[k] * (position - r->q[k]) + out->kd[k] * (velocity - r->dq[k]);
         if (!isfinite(torque[k])) return refuse_number(h, k, "torque of PD", torque[k], error);
     }
     return STICTION_OK;

@@ -72,6 +72,8 @@ typedef struct controller_readings {
     size_t contact_count;
     stiction_controller_contact *contacts; /* room for one a link */
     stiction_controller_link_state *link_states;
+    stiction_controller_link_motion *motions; /* without accelerations */
+    stiction_controller_other *others;
 } controller_readings;
 
 controller_readings *controller_host_readings(controller_host *host);

@@ -51,6 +51,10 @@ typedef struct stiction_controller_setup {
     const char *const *links; /* names; 0 is the base */
     stiction_log log;         /* for messages to the user, one line each; may be NULL */
     void *log_user;
+    const double *rotor_inertias; /* of each joint, at the joint, kg m^2 (kg) */
+    const char *robot_file;       /* the path of the robot's file; "": unknown */
+    size_t other_count;           /* of the other bodies of the scene */
+    const char *const *others;    /* their names */
 } stiction_controller_setup;
 
 /* What a step is to bring beyond joints and base; filled in by create, zeros before. Arrays must
@@ -66,7 +70,15 @@ typedef struct stiction_controller_needs {
                                 output is held meanwhile; 0: every step */
     size_t record_count;     /* values to record in joints.csv */
     const char *const *records; /* their names */
-    int link_states; /* 1: `link_states` of the input wanted, of the links in `jacobians` */
+    int link_states;       /* 1: `link_states` of the input wanted, of the links in `jacobians` */
+    size_t motion_count;   /* the number of links below */
+    const size_t *motions; /* the links whose `motions` are wanted */
+    int others;            /* 1: `others` of the input wanted */
+    /* The state in which the simulation starts instead of the project's, at rest. Both are read
+     * after create. */
+    const double *start_joints; /* joint_count positions, rad; NaN: the project's. NULL: all */
+    const double *start_base;   /* x, y, z of the base's frame and its rotation, w first, of a base
+                                   that floats; NULL: the project's */
 } stiction_controller_needs;
 
 /* What touches a link, all of its contacts together. */
@@ -82,6 +94,24 @@ typedef struct stiction_controller_link_state {
     double bias[6]; /* acceleration of the frame's origin (linear), then angular, in the world,
                        where all dof accelerations are 0: (dJ/dt) v */
 } stiction_controller_link_state;
+
+/* How a link moves, and what it exerts on the link before it. A sensor of force and torque across a
+ * joint and an IMU on a link follow from it. */
+typedef struct stiction_controller_link_motion {
+    double position[3], rotation[4]; /* of the link's frame */
+    double linear[3], angular[3];    /* velocity of its origin, m/s, and rad/s */
+    double acceleration[3];     /* of its origin, m/s^2, from the velocities in this step of the
+                                   controller and in the last; 0 in the first */
+    double force[3], torque[3]; /* N, N m about its origin: what the link exerts on its parent
+                                   through the joint; 0 in the first step. In Choreonoid without
+                                   the inertial forces of the links that the joint carries */
+} stiction_controller_link_motion;
+
+/* Another body of the scene. */
+typedef struct stiction_controller_other {
+    double position[3], rotation[4]; /* of its base's frame */
+    double linear[3], angular[3];    /* velocity of its origin, m/s, and rad/s */
+} stiction_controller_other;
 
 /*
  * What a step reads. `dof` counts the velocities of the whole body: joint_count, and 6 before them
@@ -111,12 +141,18 @@ typedef struct stiction_controller_input {
     const stiction_controller_contact *contacts;       /* links that touch something */
     const stiction_controller_link_state *link_states; /* one entry per link of needs.jacobians;
                                                           NULL: not asked */
+    const stiction_controller_link_motion *motions;    /* one entry per link of needs.motions */
+    const stiction_controller_other *others;           /* one entry per body of setup.others */
 } stiction_controller_input;
 
 typedef enum stiction_control_mode {
     STICTION_CONTROL_TORQUE = 0, /* torque[] as it is, until the next step of the controller */
-    STICTION_CONTROL_PD = 1      /* torque + kp (position - q) + kd (velocity - dq), computed by the
+    STICTION_CONTROL_PD = 1,     /* torque + kp (position - q) + kd (velocity - dq), computed by the
                                     host in every step of the simulation */
+    STICTION_CONTROL_PD_INTERPOLATED = 2 /* the same, with torque, position and velocity that go
+                                            linearly from those of the last step of the controller
+                                            to these, and reach them at the end of its period. After
+                                            another mode, and in the first step, they are these */
 } stiction_control_mode;
 
 /*
