@@ -82,6 +82,11 @@ add_test(NAME report.chromium
 add_test(NAME report.sweep COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/sweep_page.sh
          $<TARGET_FILE:make_sweep>)
 set_tests_properties(report.chromium report.sweep PROPERTIES SKIP_RETURN_CODE 77)
+if(TARGET playground)
+  add_test(NAME playground COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/playground/page.sh
+           ${PROJECT_BINARY_DIR} $<TARGET_FILE:stiction_command>)
+  set_tests_properties(playground PROPERTIES SKIP_RETURN_CODE 77)
+endif()
 
 # The papers, reproduced
 stiction_test(tools/test_reproduce.c LIBRARIES stiction_reproduce)
