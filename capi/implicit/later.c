@@ -100,7 +100,6 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
 void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_input *input,
                               stiction_implicit_output *output) {
     find_constraint_force(s, input->velocity);
-    s->mass_factor_is_known = false;
     for (size_t k = 0; k < s->joint_count; k++) {
         implicit_joint *of = &s->joints[k];
         if (!joint_of(of)->law) continue;
@@ -115,15 +114,7 @@ void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_inpu
 
 /* 1/(M^-1)_ii: the inertia that the joint moves when the others give way. */
 static double free_inertia(stiction_implicit *s, size_t dof) {
-    if (!s->mass_factor_is_known) {
-        memcpy(s->mass_factor, s->mass, s->sparse.size * sizeof *s->mass);
-        s->mass_factor_is_known = stiction_tree_factor(&s->sparse, s->mass_factor, NULL);
-        if (!s->mass_factor_is_known) return s->mass[s->sparse.start[dof]];
-    }
-    memset(s->scratch, 0, s->def.count * sizeof *s->scratch);
-    s->scratch[dof] = 1;
-    stiction_tree_solve(&s->sparse, s->mass_factor, NULL, s->scratch);
-    return 1 / s->scratch[dof];
+    return 1 / stiction_tree_inverse_at(&s->sparse, s->mass_factor, dof, s->scratch);
 }
 
 static double presliding_stiffness(const implicit_joint *of) {

@@ -104,3 +104,15 @@ void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, dou
         x[k] = sum;
     }
 }
+
+double stiction_tree_inverse_at(const tree *t, const double *LDL, size_t i, double *y) {
+    double sum = 0;
+    for (int j = (int)i; j >= 0; j = t->parent[j]) y[j] = 0;
+    y[i] = 1;
+    for (int k = (int)i; k >= 0; k = t->parent[k]) {
+        const double *row = LDL + t->start[k];
+        sum += y[k] * y[k] / *row++;
+        for (int j = t->parent[k]; j >= 0; j = t->parent[j]) y[j] -= *row++ * y[k];
+    }
+    return sum;
+}

@@ -42,4 +42,7 @@ bool stiction_tree_factor(const tree *t, double *H, const bool *held);
 /* x = inv(H) x in place, 0 in rows that are held. */
 void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, double *x);
 
+/* inv(H)_ii, to which only the way to the root contributes. `y` has `count` entries. */
+double stiction_tree_inverse_at(const tree *t, const double *LDL, size_t i, double *y);
+
 #endif
