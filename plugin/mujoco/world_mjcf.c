@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mujoco_compile/hull_contacts.h"
 #include "robots/xml.h"
 #include "world_reader.h"
 
@@ -13,7 +14,7 @@ typedef struct room {
     size_t contacts, constraints;
 } room;
 
-/* A mesh touches others in more points than a box. */
+/* A mesh touches others in more points than a box: four on the average. */
 static size_t mesh_count(const placed_body *b) {
     size_t count = 0;
     for (size_t k = 0; k < b->file.count; k++)
@@ -26,7 +27,7 @@ static room find_room(const world_plan *plan) {
     room all = {100, 0};
     for (size_t k = 0; k < plan->body_count; k++) {
         const placed_body *b = &plan->bodies[k];
-        if (b->style.contact_type && all.contacts < 1000) all.contacts += 20 + 2 * mesh_count(b);
+        if (b->style.contact_type && all.contacts < 1000) all.contacts += 20 + 4 * mesh_count(b);
         all.constraints +=
             b->file.count + 3 * b->tie_count + 6 * b->file.equality_count + b->file.tendon_count;
     }
@@ -37,7 +38,7 @@ static room find_room(const world_plan *plan) {
 static void write_head(const world_plan *plan, FILE *out) {
     const room size = find_room(plan);
     fprintf(out,
-            "<mujoco>\n"
+            "<mujoco model=\"" HULL_CONTACTS_MODEL "\">\n"
             "<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
             "<option timestep=\"%.17g\" gravity=\"%.17g %.17g %.17g\" integrator=\"%s\" "
             /* a cone that does not depend on directions, and feet that slip ten times less */

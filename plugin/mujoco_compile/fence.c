@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fence_catch.h"
+#include "hull_contacts.h"
 #include "meshes/sandbox.h"
 
 /* The guard of the call that is under way. */
@@ -62,7 +63,8 @@ static void on_warning(const char *message) {
     current->log(current->log_user, STICTION_LOG_WARNING, line);
 }
 
-/* MuJoCo's handlers and its callback are global: how many use ours, and what was there before. */
+/* MuJoCo's handlers, its collision functions and its callback are global: how many use ours, and
+ * what was there before. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     int users, callback_users;
@@ -74,6 +76,7 @@ static struct {
 static void restore_handlers(void) {
     mju_user_error = before.error;
     mju_user_warning = before.warning;
+    hull_contacts_end();
     fence_catch_end();
 }
 
@@ -126,6 +129,7 @@ static void enter(void) {
         before.warning = mju_user_warning;
         mju_user_error = on_error;
         mju_user_warning = on_warning;
+        hull_contacts_begin();
         fence_catch_begin();
     }
     (void)pthread_mutex_unlock(&lock);

@@ -53,6 +53,10 @@ static inline void mju_rotVecMatT(mjtNum to[3], const mjtNum vector[3], const mj
 #define MUJOCO_NAME_END ",\n"
 #endif
 
+/* Whether two shapes may touch in as many points as a collision function finds; later versions have
+ * set aside memory for those of their own. */
+#define MUJOCO_HAS_ROOM_FOR_CONTACTS (mjVERSION_HEADER < 3008000)
+
 /* qM of the positions that mj_comPos has seen. */
 static inline void mujoco_compute_inertia(const mjModel *model, mjData *data) {
 #if mjVERSION_HEADER >= 334

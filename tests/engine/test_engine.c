@@ -781,3 +781,55 @@ TEST(a_robot_needs_no_project) {
     CHECK(!body.floating && body.dof == 1);
     stiction_engine_destroy(e);
 }
+
+/* A leg on a foot whose sole has sixteen corners, all of them within a micrometre of a plane. */
+static const char *legged_robot(const char *floor) {
+    char vertices[2000] = "", text[4000];
+    for (int k = 0; k < 16; k++) {
+        const double angle = 2 * acos(-1) * k / 16, x = 0.1 * cos(angle), y = 0.05 * sin(angle);
+        const size_t used = strlen(vertices);
+        (void)snprintf(vertices + used, sizeof vertices - used, "%.9f %.9f %.9f %.9f %.9f 0.03 ", x,
+                       y, k % 3 * 5e-7, x / 2, y / 2);
+    }
+    (void)snprintf(
+        text, sizeof text,
+        "<mujoco><option timestep='0.001'/><asset><mesh name='sole' vertex='%s'/></asset>"
+        "<worldbody>%s<body name='foot'><freejoint/>"
+        "<inertial pos='0 0 0.02' mass='1' diaginertia='0.002 0.004 0.005'/>"
+        "<geom type='mesh' mesh='sole'/><body name='leg' pos='0 0 0.05'>"
+        "<joint name='ankle' axis='0 1 0'/>"
+        "<inertial pos='0.02 0 0.4' mass='10' diaginertia='0.5 0.5 0.05'/>"
+        "<body name='arm' pos='0 0 0.5'><joint name='shoulder' axis='1 0 0'/>"
+        "<inertial pos='0 0.1 0.1' mass='1' diaginertia='0.01 0.01 0.01'/>"
+        "</body></body></body></worldbody></mujoco>",
+        vertices, floor);
+    return temporary_file("legged.xml", text);
+}
+
+/* Contacts that changed from step to step, as those of MuJoCo 2 do on a hull, would keep it moving.
+ */
+static void check_rests(const char *floor) {
+    stiction_engine_def def = stiction_engine_def_default();
+    stiction_error error;
+    def.configuration = temporary_file(
+        "legged.yaml", "stiction: 1\njoints:\n  '*': { law: coulomb, coulomb_torque: "
+                       "2.5,\n    stiffness: auto, damping: auto }\n");
+    def.floor = !*floor;
+    stiction_engine *e = create_with(legged_robot(floor), &def);
+    run(e, 1);
+    double fastest = 0, base[13];
+    for (int k = 0; k < 100; k++) {
+        CHECK(stiction_engine_step(e, NULL, &error) == STICTION_OK);
+        CHECK(stiction_engine_base(e, 0, base, &error) == STICTION_OK);
+        for (int i = 7; i < 13; i++) fastest = fmax(fastest, fabs(base[i]));
+        for (int i = 0; i < 2; i++) fastest = fmax(fastest, fabs(stiction_engine_dq(e)[i]));
+    }
+    printf("a foot on %s: at most %.2g m/s or rad/s\n", *floor ? "a box" : "a plane", fastest);
+    CHECK(fastest < 1e-9 && base[2] > -1e-3);
+    stiction_engine_destroy(e);
+}
+
+TEST(a_foot_of_many_corners_comes_to_rest) {
+    check_rests("");
+    check_rests("<geom type='box' size='1 1 0.1' pos='0 0 -0.1'/>");
+}
