@@ -6,8 +6,11 @@
 
 #include "allocations.h"
 #include "controllers/compensation/compensation.h"
+#include "document/auto.h"
 #include "stiction/models/law.h"
 #include "wrist.h"
+
+OWNS(compensation, compensation_destroy)
 
 static const char *const joints[] = {"RWRR", "NOBODY"};
 static const double T = 1e-3, degree = 3.141592653589793 / 180;
@@ -47,18 +50,17 @@ static double torque_at(compensation *c, double velocity, double ahead, double g
 /* ---- which starts are intended ---- */
 
 TEST(a_start_is_known_before_its_velocity) {
-    compensation *c = wrist();
+    OWNED(compensation) *c = wrist();
     CHECK_SAME(torque_at(c, 0, 0, 0, 0), 0);
     CHECK_NEAR(torque_at(c, 0, 0.5, 0, 0), 2, 1e-4);
     CHECK_NEAR(torque_at(c, 0, -0.5, 0, 0), -2, 1e-4);
     /* a way that ends is no start to the other side: it fades */
     CHECK(torque_at(c, 1e-4, 0, 0, 0) > 0);
     CHECK_SAME(torque_at(c, 0, 0, 0, 0), 0);
-    compensation_destroy(c);
 }
 
 TEST(a_target_set_at_once_is_a_start_until_it_is_reached) {
-    compensation *c = wrist();
+    OWNED(compensation) *c = wrist();
     CHECK_NEAR(torque_at(c, 0, 0, 1, 0), 2, 1e-3);
     const double near = torque_at(c, 0, 0, 1, 0.98);
     CHECK_NEAR(near, 2 * sqrt(0.5), 1e-9); /* 0.02 rad before it: the reach */
@@ -72,28 +74,25 @@ TEST(a_target_set_at_once_is_a_start_until_it_is_reached) {
     CHECK_NEAR(torque_at(c, 0, 0, -1, 1), -2, 1e-3);
     compensation_reset(c);
     CHECK_NEAR(torque_at(c, 0, 0, 1, 0), 2, 1e-3);
-    compensation_destroy(c);
 }
 
 TEST(a_joint_that_is_held_gets_nothing) {
-    compensation *c = wrist();
+    OWNED(compensation) *c = wrist();
     CHECK_SAME(torque_at(c, 0, 0, 0.3, 0.3), 0);
     for (double q = -1; q <= 1; q += 0.01) CHECK_SAME(torque_at(c, 0, 0, 0.3, q), 0);
-    compensation_destroy(c);
 }
 
 TEST(a_way_with_a_velocity_is_no_jump) {
-    compensation *c = wrist();
+    OWNED(compensation) *c = wrist();
     for (int k = 0; k < 2000; k++) {
         const double t = k * T, v = t < 1 ? 0.5 : 0;
         const double torque = torque_at(c, v, v, 0.5 * fmin(t, 1), 0); /* the joint is stuck */
         if (t > 1 + 2 * T) CHECK_SAME(torque, 0); /* what is left of a way is no new start */
     }
-    compensation_destroy(c);
 }
 
 TEST(a_goal_that_nobody_knows_is_no_start) {
-    compensation *c = wrist();
+    OWNED(compensation) *c = wrist();
     CHECK_SAME(torque_at(c, 0, 0, (double)NAN, 0), 0);
     CHECK_SAME(torque_at(c, 0, 0, 1, (double)NAN), 0);
     const double zeros[2] = {0, 0};
@@ -101,7 +100,6 @@ TEST(a_goal_that_nobody_knows_is_no_start) {
     double torque[2] = {1, 1};
     CHECK(compensation_step(c, &in, torque, NULL) == STICTION_OK);
     CHECK_SAME(torque[0], 0);
-    compensation_destroy(c);
 }
 
 TEST(a_joint_that_sticks_is_not_led_far) {
@@ -223,12 +221,11 @@ TEST(a_push_by_the_sign_of_the_error_would_be_a_limit_cycle) {
 
 /* Measured once: the figures of docs/compensation.md, from another integrator than the engine's. */
 TEST(parameters_that_are_right_bring_the_wrist_to_its_target) {
-    compensation *c = made_of(definition("../config/wrist.yaml", 1));
+    OWNED(compensation) *c = made_of(definition("../config/wrist.yaml", 1));
     const outcome o = drive(c, at_once);
     CHECK_NEAR(o.error, 0.33, 0.05);
     CHECK(o.turns == 0);
     CHECK_NEAR(o.energy, 3.10, 0.05);
-    compensation_destroy(c);
 }
 
 /* ---- what is told ---- */
@@ -250,11 +247,10 @@ TEST(a_share_of_1_or_more_is_told) {
 }
 
 TEST(a_step_allocates_nothing) {
-    compensation *c = wrist();
+    OWNED(compensation) *c = wrist();
     const long before = allocations;
     for (int k = 0; k < 100; k++) (void)torque_at(c, 0.01 * k, 0.5, k, 0.1 * k);
     CHECK(allocations == before);
-    compensation_destroy(c);
 }
 
 TEST(torques_are_recorded_by_the_names_of_joints) {

@@ -14,7 +14,10 @@
 #include "controllers/host/controller_choice.h"
 #include "controllers/host/controller_host.h"
 #include "controllers/host/targets.h"
+#include "document/auto.h"
 #include "temporary.h"
+
+OWNS(controller_host, controller_host_destroy)
 
 static const double T = 0.001;
 
@@ -235,13 +238,12 @@ TEST(a_table_of_before_the_optional_functions_is_taken) {
     stiction_error error;
     size_t count;
     double matrix[4] = {0}, torque;
-    controller_host *h = make_with(library("older.so"), 2, 0, &error);
+    OWNED(controller_host) *h = make_with(library("older.so"), 2, 0, &error);
     CHECK(h != NULL);
     CHECK(run(h, 0, 3, &torque, &error) == STICTION_OK);
     controller_host_reset(h);
     CHECK(!controller_host_gains(h, matrix, matrix, matrix));
     CHECK(!controller_host_notes(h, &count) && count == 0);
-    controller_host_destroy(h);
 }
 
 /* ---- create ---- */
@@ -277,7 +279,7 @@ TEST(what_it_asks_for_is_checked) {
 }
 
 TEST(what_it_asks_for_is_there_and_nothing_else) {
-    controller_host *h = make("everything");
+    OWNED(controller_host) *h = make("everything");
     const controller_readings *in = controller_host_readings(h);
     CHECK(in->mass_matrix && in->bias && in->contacts && !in->jacobians);
     controller_host_destroy(h);
@@ -292,7 +294,6 @@ TEST(what_it_asks_for_is_there_and_nothing_else) {
     h = make("two_links");
     in = controller_host_readings(h);
     CHECK(in->jacobians[1] - in->jacobians[0] == 6 * 2); /* rows times joints */
-    controller_host_destroy(h);
 }
 
 TEST(options_are_lines_of_which_later_ones_win) {
@@ -308,7 +309,7 @@ TEST(options_are_lines_of_which_later_ones_win) {
                   .joint_count = 2,
                   .joints = joints},
     };
-    controller_host *h = controller_host_create(&def, &error);
+    OWNED(controller_host) *h = controller_host_create(&def, &error);
     CHECK(h != NULL);
     if (!h) return;
     CHECK(strcmp(controller_host_options(h), "kp=A:7 kv=1\nlambda=0 kp=9 target=A:30") == 0);
@@ -317,14 +318,13 @@ TEST(options_are_lines_of_which_later_ones_win) {
     CHECK_NEAR(stiffness[0], 9, 0); /* though the first line names the joint */
     CHECK_NEAR(damping[0], 1, 0);
     (void)extra;
-    controller_host_destroy(h);
 }
 
 /* ---- a step ---- */
 
 TEST(an_output_is_held_for_its_period) {
     stiction_error error;
-    controller_host *h = make("period");
+    OWNED(controller_host) *h = make("period");
     double torque[2];
     int runs = 0;
     for (int k = 0; k < 12; k++) {
@@ -346,12 +346,11 @@ TEST(an_output_is_held_for_its_period) {
         CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
     }
     CHECK(runs == 40);
-    controller_host_destroy(h);
 }
 
 TEST(pd_references_become_torques_in_every_step) {
     stiction_error error;
-    controller_host *h = make("pd");
+    OWNED(controller_host) *h = make("pd");
     controller_readings *in = controller_host_readings(h);
     double torque[2];
     for (int k = 0; k < 5; k++) {
@@ -370,7 +369,6 @@ TEST(pd_references_become_torques_in_every_step) {
     (void)controller_host_begin(h, 0);
     CHECK(controller_host_finish(h, torque, &error) != STICTION_OK);
     CHECK_CONTAINS(error.message, "joint 'A': its torque of PD at 0 s is inf, not finite");
-    controller_host_destroy(h);
 }
 
 TEST(interpolated_references_reach_their_value_at_the_end_of_the_period) {
@@ -497,7 +495,7 @@ TEST(what_the_base_feels_is_told_in_its_own_axes) {
     stiction_error error;
     char specification[500];
     (void)snprintf(specification, sizeof specification, "%s:imu", library("faulty.so"));
-    controller_host *h = make_with(specification, 2, 1, &error);
+    OWNED(controller_host) *h = make_with(specification, 2, 1, &error);
     CHECK(h != NULL);
     controller_readings *in = controller_host_readings(h);
     double torque[2];
@@ -528,25 +526,23 @@ TEST(what_the_base_feels_is_told_in_its_own_axes) {
     CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
     CHECK_NEAR(records[1], 2, 1e-12);
     CHECK_NEAR(records[2], 0, 1e-12);
-    controller_host_destroy(h);
 }
 
 TEST(a_controller_may_finish) {
     stiction_error error;
     double torque;
-    controller_host *h = make("finish");
+    OWNED(controller_host) *h = make("finish");
     CHECK(run(h, 0, 10, &torque, &error) == STICTION_OK && !controller_host_finished(h));
     CHECK(run(h, 10, 12, &torque, &error) == STICTION_OK && controller_host_finished(h));
     controller_host_reset(h);
     CHECK(!controller_host_finished(h));
-    controller_host_destroy(h);
 }
 
 TEST(notes_are_clean_and_end) {
     size_t count;
     stiction_error error;
     double torque;
-    controller_host *h = make("nothing");
+    OWNED(controller_host) *h = make("nothing");
     CHECK(run(h, 0, 5, &torque, &error) == STICTION_OK);
     const stiction_controller_note *notes = controller_host_notes(h, &count);
     CHECK(count == 4);
@@ -558,18 +554,16 @@ TEST(notes_are_clean_and_end) {
     h = make("endless");
     (void)controller_host_notes(h, &count);
     CHECK(count == 1000);
-    controller_host_destroy(h);
 }
 
 TEST(gains_that_are_not_finite_are_none) {
     double matrix[4] = {5}, stiffness[4] = {0}, damping[4] = {0};
-    controller_host *h = make("nothing");
+    OWNED(controller_host) *h = make("nothing");
     CHECK(controller_host_gains(h, matrix, stiffness, damping));
     CHECK_NEAR(stiffness[0], 10, 0);
     controller_host_destroy(h);
     h = make("odd_gains");
     CHECK(!controller_host_gains(h, matrix, stiffness, damping));
-    controller_host_destroy(h);
 }
 
 TEST(a_step_allocates_nothing) {
@@ -577,12 +571,11 @@ TEST(a_step_allocates_nothing) {
     stiction_error error;
     double torque;
     for (int k = 0; k < 4; k++) {
-        controller_host *h = make(words[k]);
+        OWNED(controller_host) *h = make(words[k]);
         CHECK(run(h, 0, 2, &torque, &error) == STICTION_OK);
         const long before = allocations;
         CHECK(run(h, 2, 100, &torque, &error) == STICTION_OK);
         CHECK(allocations == before);
-        controller_host_destroy(h);
     }
 }
 

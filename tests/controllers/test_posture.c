@@ -4,6 +4,7 @@
  */
 #include "allocations.h"
 #include "controllers/posture/posture.h"
+#include "document/auto.h"
 #include "random.h"
 #include "wrist.h"
 
@@ -282,7 +283,7 @@ TEST(contradicting_limits_give_way_in_order_and_the_joint_still_brakes) {
     joint.torque_limit = 10;
     joint.upper_limit = 1;
     joint.velocity_limit = 5;
-    rig r = rig_of(posture_def_default(), &joint, 1);
+    AUTO(rig_free) rig r = rig_of(posture_def_default(), &joint, 1);
 
     /* too fast to stop before the end of the range */
     step_outcome o = step_once(&r, 0, 0.999, 4, 0.5, 0);
@@ -298,7 +299,6 @@ TEST(contradicting_limits_give_way_in_order_and_the_joint_still_brakes) {
     CHECK(posture_state_count(r.state, POSTURE_RELAXED_JOINT_LIMITS) == 2);
     CHECK(posture_state_count(r.state, POSTURE_RELAXED_VELOCITY_LIMITS) == 1);
     CHECK(posture_state_count(r.state, POSTURE_HELD) == 0);
-    rig_free(&r);
 }
 
 TEST(contradicting_limits_can_hold_the_last_torque) {
@@ -308,7 +308,7 @@ TEST(contradicting_limits_can_hold_the_last_torque) {
     posture_def def = posture_def_default();
     def.hold_infeasible = true;
     joint.lambda = 1;
-    rig r = rig_of(def, &joint, 1);
+    AUTO(rig_free) rig r = rig_of(def, &joint, 1);
     CHECK_NEAR(step_once(&r, 0, 0, 0, 0.5, 0).torque, 5, 1e-12);
     const step_outcome o = step_once(&r, T, 0.999, 4, 0.5, 0);
     CHECK(o.events == POSTURE_HELD);
@@ -316,29 +316,26 @@ TEST(contradicting_limits_can_hold_the_last_torque) {
     CHECK(posture_state_count(r.state, POSTURE_HELD) == 1);
     /* and the integral: it has seen the first step only */
     CHECK_NEAR(step_once(&r, 2 * T, 0, 0, 0.5, 0).integral_torque, 0.5 * 10 * T, 1e-15);
-    rig_free(&r);
 }
 
 TEST(the_integral_is_of_the_reference_whatever_the_limits_allow) {
     posture_joint_def joint = joint_of(20, 2, 0.5);
     joint.torque_limit = 1; /* a fifth of what (50) asks for */
     joint.lambda = 3;
-    rig r = rig_of(posture_def_default(), &joint, 1);
+    AUTO(rig_free) rig r = rig_of(posture_def_default(), &joint, 1);
     for (int k = 0; k < 100; k++)
         CHECK_NEAR(step_once(&r, k * T, 0, 0, 0.5, 0).integral_torque, 3 * 0.5 * (k * T * 10),
                    1e-12);
-    rig_free(&r);
 }
 
 /* A mass matrix that is none may leave no acceleration at all: the last torque, never a NaN. */
 TEST(a_singular_mass_matrix_holds_the_last_torque) {
     posture_joint_def joint = joint_of(20, 2, 0.5);
     joint.torque_limit = 10;
-    rig r = rig_of(posture_def_default(), &joint, 1);
+    AUTO(rig_free) rig r = rig_of(posture_def_default(), &joint, 1);
     CHECK_NEAR(step_once(&r, 0, 0, 0, 0.5, 0).torque, 5, 1e-12);
     CHECK(step_once(&r, T, 0, 0, 0, 12).events == POSTURE_HELD);
     CHECK_NEAR(step_once(&r, T, 0, 0, 0, 12).torque, 5, 1e-12);
-    rig_free(&r);
 }
 
 TEST(unusable_input_gives_torque_0_and_keeps_the_integral) {
@@ -380,7 +377,7 @@ TEST(unusable_input_gives_torque_0_and_keeps_the_integral) {
 TEST(numbers_too_large_never_reach_the_simulator) {
     posture_joint_def joint = joint_of(POSTURE_MOST, POSTURE_MOST, POSTURE_MOST);
     joint.lambda = POSTURE_MOST;
-    rig r = rig_of(posture_def_default(), &joint, 1);
+    AUTO(rig_free) rig r = rig_of(posture_def_default(), &joint, 1);
     random_source random = {7};
     for (int k = 0; k < 2000; k++) {
         const step_outcome o = step_once(
@@ -388,19 +385,17 @@ TEST(numbers_too_large_never_reach_the_simulator) {
             random_decade(&random, -300, 308), -random_decade(&random, -300, 308));
         CHECK(isfinite(o.torque));
     }
-    rig_free(&r);
 }
 
 TEST(a_reset_state_starts_anew) {
     posture_joint_def joint = joint_of(20, 2, nan_value); /* stay where it was first */
     joint.lambda = 5;
-    rig r = rig_of(posture_def_default(), &joint, 1);
+    AUTO(rig_free) rig r = rig_of(posture_def_default(), &joint, 1);
     CHECK_SAME(step_once(&r, 0, 1, 0, 0.5, 0).torque, 0);
     for (int k = 1; k < 10; k++) (void)step_once(&r, k * T, 1.1, 0.2, 0.5, 0);
     CHECK(step_once(&r, 10 * T, 1.2, 0, 0.5, 0).torque < -2);
     posture_state_reset(r.state);
     CHECK_SAME(step_once(&r, 0, 1.2, 0, 0.5, 0).torque, 0);
-    rig_free(&r);
     posture_state_destroy(NULL);
     posture_destroy(NULL);
 }
@@ -470,12 +465,11 @@ TEST(a_leak_bounds_the_integral) {
         joint.lambda = 3;
         posture_def def = posture_def_default();
         def.leak = leaks ? 2 : 0;
-        rig r = rig_of(def, &joint, 1);
+        AUTO(rig_free) rig r = rig_of(def, &joint, 1);
         double push = 0;
         for (int k = 0; k <= 4000; k++) push = step_once(&r, k * T, 0, 0, 0.5, 0).integral_torque;
         /* M lambda times the integral of 10 rad/s^2 for 4 s, or what the leak leaves of it */
         CHECK_NEAR(push, 0.5 * 3 * (leaks ? 10.0 / 2 : 40), 0.1);
-        rig_free(&r);
     }
 }
 
@@ -499,7 +493,7 @@ TEST(gains_are_what_the_torque_takes_back) {
         posture_def def = posture_def_default();
         def.mode = mode;
         if (mode == POSTURE_QP) joints[1].lambda = 0.7;
-        rig r = rig_of(def, joints, 2);
+        AUTO(rig_free) rig r = rig_of(def, joints, 2);
         double gains[2][4], before[2], behind[2];
         posture_gains(r.controller, M, gains[0], gains[1]);
         torque_beside(&r, 4, before);
@@ -509,7 +503,6 @@ TEST(gains_are_what_the_torque_takes_back) {
                 CHECK_NEAR(gains[moved / 2][2 * i + moved % 2], (before[i] - behind[i]) * 1e3,
                            1e-3);
         }
-        rig_free(&r);
     }
 }
 
@@ -599,7 +592,7 @@ TEST(a_step_allocates_nothing_and_is_quick) {
         for (size_t j = 0; j <= i; j++)
             M[i * n + j] = M[j * n + i] = i == j ? 1 + 0.3 * n : 0.3 * (double)(n - i);
     }
-    rig chain = rig_of(posture_def_default(), joints, n);
+    AUTO(rig_free) rig chain = rig_of(posture_def_default(), joints, n);
     posture_input in = input_of(q, v, M, c);
     posture_output out = {0};
     out.torque = torque;
@@ -616,7 +609,6 @@ TEST(a_step_allocates_nothing_and_is_quick) {
     }
     CHECK(allocations == before);
     CHECK((events & (POSTURE_FAULT | POSTURE_HELD)) == 0);
-    rig_free(&chain);
 }
 
 /* Definitions. */

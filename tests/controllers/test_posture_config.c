@@ -3,6 +3,9 @@
  */
 #include "check.h"
 #include "controllers/posture/posture_config.h"
+#include "document/auto.h"
+
+OWNS(posture, posture_destroy)
 
 static const double degree = 3.141592653589793 / 180;
 
@@ -67,11 +70,10 @@ TEST(options_set_gains_and_targets) {
     CHECK_NEAR(c.joints[1].velocity_limit, 180 * degree, 1e-14);
     CHECK_SAME(c.joints[3].trajectory.target, 0.25); /* m, as its velocity */
     CHECK_SAME(c.joints[3].velocity_limit, 180);
-    posture *controller = NULL;
+    OWNED(posture) *controller = NULL;
     posture_def def = c.def;
     def.joints = c.joints;
     CHECK(posture_create(&def, &controller, NULL) == STICTION_OK);
-    posture_destroy(controller);
 }
 
 static const char whole_file[] = "posture: 1\n"
@@ -221,7 +223,7 @@ TEST(mistakes_are_named_with_their_place) {
 
 /* Each is compared with all others: a file of many takes minutes where none refuses it. */
 TEST(bytes_of_patterns_are_bounded) {
-    char *text = malloc(1025 * 32 + 64);
+    AUTO_FREE char *text = malloc(1025 * 32 + 64);
     size_t size = (size_t)sprintf(text, "posture: 1\njoints:\n");
     for (int k = 0; k <= 1024; k++)
         size += (size_t)sprintf(text + size, "  '*aaaaaaaaaab%04d': { kp: 1 }\n", k);
@@ -229,18 +231,16 @@ TEST(bytes_of_patterns_are_bounded) {
         configure(text, NULL).message,
         "p.yaml:1027:29: joint '*aaaaaaaaaab1024': the patterns of joints have more than "
         "16384 bytes in all");
-    free(text);
 }
 
 TEST(settings_are_bounded) {
-    char *text = malloc(20001 * 24 + 64);
+    AUTO_FREE char *text = malloc(20001 * 24 + 64);
     size_t size = (size_t)sprintf(text, "posture: 1\njoints:\n");
     for (int k = 0; k < 20000; k++) size += (size_t)sprintf(text + size, "  J%d: { kp: 1 }\n", k);
     CHECK_CONTAINS(configure(text, NULL).message, "joint 'J0': the robot has no such joint");
     (void)sprintf(text + size, "  J: { kp: 1 }\n");
     CHECK(strcmp(configure(text, NULL).message,
                  "p.yaml:20003:12: there are more than 20000 settings") == 0);
-    free(text);
 }
 
 TEST(the_document_names_every_key) {

@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "check.h"
+#include "document/auto.h"
 #include "mujoco/simulation_internal.h"
 #include "temporary.h"
+
+OWNS(simulation, simulation_destroy)
 
 static const double T = 1e-3;
 
@@ -96,7 +99,7 @@ TEST(an_arm_at_rest_is_told_the_torque_of_gravity_whatever_holds_it) {
     static const double none[2] = {0, 0};
     for (size_t c = 0; c < coupling_count; c++)
         for (size_t j = 0; j < sizeof joints / sizeof joints[0]; j++) {
-            simulation *s = make(arm, &couplings[c], joints[j]);
+            OWNED(simulation) *s = make(arm, &couplings[c], joints[j]);
             steps(s, none, 2000);
             double q[2], expected[2], worst = 0;
             memcpy(q, simulation_data(s)->qpos, sizeof q);
@@ -111,7 +114,6 @@ TEST(an_arm_at_rest_is_told_the_torque_of_gravity_whatever_holds_it) {
             printf("%s %s, friction %zu: off by %.1e N m\n", couplings[c].coupling,
                    couplings[c].element, j, worst);
             CHECK(worst < 1e-13 * expected[0] * 10);
-            simulation_destroy(s);
         }
 }
 
@@ -121,7 +123,7 @@ TEST(what_bears_a_joint_is_in_its_external_torque) {
         "  B: { law: coulomb, coulomb_torque: 20, load_external: 0.1, " ELEMENT;
     static const double pressing[2] = {30, 0};
     for (size_t c = 0; c < coupling_count; c++) {
-        simulation *s = make(stopped_arm, &couplings[c], joints);
+        OWNED(simulation) *s = make(stopped_arm, &couplings[c], joints);
         steps(s, pressing, 3000);
         double least = INFINITY, most = -INFINITY;
         for (int k = 0; k < 100; k++) {
@@ -136,7 +138,6 @@ TEST(what_bears_a_joint_is_in_its_external_torque) {
                most);
         CHECK(most < -10);          /* gravity alone is 13 N m forwards */
         CHECK(most - least < 1e-9); /* and it does not cycle, though load_external is above 1 */
-        simulation_destroy(s);
     }
 }
 
@@ -147,7 +148,7 @@ TEST(a_push_is_in_the_external_torque) {
     static const stiction_override pushing = {"push", "link=FORE force=0,0,-7"};
     static const double none[2] = {0, 0};
     for (size_t c = 0; c < coupling_count; c++) {
-        simulation *s = make_pushed(arm, &couplings[c], joints, &pushing);
+        OWNED(simulation) *s = make_pushed(arm, &couplings[c], joints, &pushing);
         steps(s, none, 1500);
         double q[2], expected[2];
         memcpy(q, simulation_data(s)->qpos, sizeof q);
@@ -156,7 +157,6 @@ TEST(a_push_is_in_the_external_torque) {
         const double fore = 7 * 0.2 * cos(q[0] + q[1]); /* in its centre of mass */
         CHECK_NEAR(look(s).external_torque[1], expected[1] + fore, 1e-12);
         CHECK_NEAR(look(s).external_torque[0], expected[0] + 7 * 0.5 * cos(q[0]) + fore, 1e-12);
-        simulation_destroy(s);
     }
 }
 
@@ -166,9 +166,9 @@ TEST(a_saved_state_goes_on_to_the_bit_while_a_contact_loads_the_joints) {
         "  B: { law: coulomb, coulomb_torque: 0.2, viscous: 0.5, load_external: 0.4, " ELEMENT;
     static const double pressing[2] = {2, -1};
     for (size_t c = 0; c < coupling_count; c++) {
-        simulation *s = make(touching_arm, &couplings[c], joints);
+        OWNED(simulation) *s = make(touching_arm, &couplings[c], joints);
         const size_t size = simulation_state_size(s);
-        void *saved = malloc(size);
+        AUTO_FREE void *saved = malloc(size);
         int touching = 0;
         while (touching < 3 && simulation_time(s) < 5) { /* slides over the floor, then */
             step(s, pressing);
@@ -196,8 +196,6 @@ TEST(a_saved_state_goes_on_to_the_bit_while_a_contact_loads_the_joints) {
         CHECK(back.turns == seen.turns && back.lasted == seen.lasted);
         CHECK_SAME(back.torque, seen.torque);
         CHECK_SAME(back.command, seen.command);
-        free(saved);
-        simulation_destroy(s);
     }
 }
 
@@ -265,7 +263,7 @@ static const char warming[] =
 
 TEST(friction_warms_a_joint_that_it_brakes) {
     for (size_t c = 0; c < coupling_count; c++) {
-        simulation *s = make(lever, &couplings[c], warming);
+        OWNED(simulation) *s = make(lever, &couplings[c], warming);
         double torque = 3.5;
         steps(s, &torque, 4000); /* goes round and round */
         const results *r = simulation_record(s);
@@ -277,7 +275,6 @@ TEST(friction_warms_a_joint_that_it_brakes) {
         CHECK(results_figure(r, 0, "least_level") < 0.55);
         /* at the start: on a crest, and cold */
         CHECK_NEAR(results_figure(r, 0, "peak_level"), 1.2 * 0.3 + 0.1 * 3.5, 1e-12);
-        simulation_destroy(s);
     }
 }
 
@@ -285,7 +282,7 @@ TEST(friction_warms_a_joint_that_it_brakes) {
 TEST(implicit_and_explicit_drives_move_alike) {
     double angles[coupling_count], temperatures[coupling_count];
     for (size_t c = 0; c < coupling_count; c++) {
-        simulation *s = make(lever, &couplings[c], warming);
+        OWNED(simulation) *s = make(lever, &couplings[c], warming);
         for (int k = 0; k < 2000; k++) {
             const double torque = 2 + 2 * sin(4 * k * T);
             step(s, &torque);
@@ -296,7 +293,6 @@ TEST(implicit_and_explicit_drives_move_alike) {
                angles[c], temperatures[c]);
         CHECK_NEAR(angles[c], angles[0], 0.02 * fabs(angles[0]));
         CHECK_NEAR(temperatures[c], temperatures[0], 0.02 * (temperatures[0] - 20));
-        simulation_destroy(s);
     }
     CHECK(fabs(angles[0]) > 0.1 && temperatures[0] > 20.01);
 }
@@ -311,12 +307,11 @@ TEST(joints_with_presliding_are_bristles_where_nobody_says_otherwise) {
     double angles[2];
     for (size_t c = 0; c < 2; c++) {
         const setting how = {"implicit", c ? "bristle" : "auto"};
-        simulation *s = make(lever, &how, joint);
+        OWNED(simulation) *s = make(lever, &how, joint);
         const double torque = 0;
         steps(s, &torque, 500);
         angles[c] = simulation_data(s)->qpos[0];
         CHECK(!look(s).slipping[0]);
-        simulation_destroy(s);
     }
     CHECK(angles[0] < -1e-5); /* it gave way */
     CHECK_SAME(angles[0], angles[1]);

@@ -4,9 +4,13 @@
 #include <string.h>
 
 #include "check.h"
+#include "document/auto.h"
 #include "mujoco/simulation_internal.h"
 #include "sanitized.h"
 #include "temporary.h"
+
+OWNS(mjData, mj_deleteData)
+OWNS(simulation, simulation_destroy)
 
 static const double degree = 3.141592653589793 / 180;
 static const char wrist[] = "../sample_projects/wrist/wrist.cnoid";
@@ -51,7 +55,7 @@ static simulation *loaded_wrist(double torque, simulation_options options) {
 TEST(rk4_stops_at_the_same_place_and_does_not_creep) {
     simulation_options options = simulation_options_default();
     options.world.integrator = WORLD_RK4;
-    simulation *s = make(wrist, &options);
+    OWNED(simulation) *s = make(wrist, &options);
     run(s, 6);
     printf("RK4 stops at %.6f deg after %.3f s, creep %g rad/s\n",
            figure(s, "final_position") / degree, figure(s, "stop_time"), figure(s, "creep"));
@@ -59,14 +63,13 @@ TEST(rk4_stops_at_the_same_place_and_does_not_creep) {
     CHECK_NEAR(figure(s, "final_position") / degree, 69.877, 0.03);
     CHECK_NEAR(figure(s, "stop_time"), 2.768, 0.01);
     CHECK_NEAR(figure(s, "creep"), 0, 1e-12);
-    simulation_destroy(s);
 }
 
 TEST(the_heat_is_the_work_of_friction_with_either_integrator) {
     for (int rk4 = 0; rk4 < 2; rk4++) {
         simulation_options options = simulation_options_default();
         options.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
-        simulation *s = make(wrist, &options);
+        OWNED(simulation) *s = make(wrist, &options);
         run(s, 6);
         /* it starts and ends at rest: all the work of the motor is heat but for the bristle's */
         const double f = figure(s, "final_torque"), stored = f * f / 5000 / 2;
@@ -83,7 +86,6 @@ TEST(the_heat_is_the_work_of_friction_with_either_integrator) {
                work);
         /* sums over 1 ms steps of velocities that change by 1 % a step at most */
         CHECK_NEAR(figure(s, "dissipated_energy") + stored, work, 0.01 * work);
-        simulation_destroy(s);
     }
 }
 
@@ -92,9 +94,9 @@ static void check_copy(world_integrator integrator, const char *law) {
     simulation_options options = simulation_options_default();
     options.world.integrator = integrator;
     options.friction.law = law;
-    simulation *s = make(wrist, &options);
+    OWNED(simulation) *s = make(wrist, &options);
     const mjModel *model = simulation_world(s)->model;
-    mjData *copy = mj_makeData(model);
+    OWNED(mjData) *copy = mj_makeData(model);
     run(s, 0.5);
     mj_copyData(copy, model, simulation_data(s));
     run(s, 1);
@@ -104,8 +106,6 @@ static void check_copy(world_integrator integrator, const char *law) {
     run(s, 1);
     CHECK_SAME(simulation_data(s)->qpos[0], there);
     CHECK(there != 0);
-    mj_deleteData(copy);
-    simulation_destroy(s);
 }
 
 TEST(a_copy_of_mjdata_is_a_copy_of_friction) {
@@ -119,7 +119,7 @@ TEST(a_reset_is_a_reset_of_friction) {
     for (int rk4 = 0; rk4 < 2; rk4++) {
         simulation_options options = simulation_options_default();
         options.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
-        simulation *s = make(wrist, &options);
+        OWNED(simulation) *s = make(wrist, &options);
         run(s, 1);
         const double there = simulation_data(s)->qpos[0], heat = figure(s, "dissipated_energy");
         CHECK(simulation_reset(s, NULL) == STICTION_OK);
@@ -127,7 +127,6 @@ TEST(a_reset_is_a_reset_of_friction) {
         run(s, 1);
         CHECK_SAME(simulation_data(s)->qpos[0], there);
         CHECK_SAME(figure(s, "dissipated_energy"), heat);
-        simulation_destroy(s);
     }
 }
 
@@ -197,7 +196,7 @@ TEST(nearness_to_the_limit_counts_integrator_and_controller) {
     for (int rk4 = 0; rk4 < 2; rk4++) {
         simulation_options options = simulation_options_default();
         options.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
-        simulation *s = make(wrist, &options);
+        OWNED(simulation) *s = make(wrist, &options);
         simulation_parts parts = {.world = simulation_world(s),
                                   .friction = simulation_friction(s),
                                   .data = simulation_data(s)};
@@ -218,6 +217,5 @@ TEST(nearness_to_the_limit_counts_integrator_and_controller) {
             CHECK_NEAR(with, alone, 2e-3 * alone);
         }
         controllers_destroy(parts.controllers);
-        simulation_destroy(s);
     }
 }

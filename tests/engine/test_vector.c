@@ -6,9 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../capi/document/auto.h"
 #include "check.h"
 #include "stiction/engine.h"
 #include "temporary.h"
+
+OWNS(stiction_engine, stiction_engine_destroy)
+OWNS(stiction_vector, stiction_vector_destroy)
 
 enum { environments = 7 };
 
@@ -103,16 +107,14 @@ static void compare(const stiction_engine *one, const stiction_vector *v, size_t
 static void compare_runs(const char *path, const stiction_engine_def *def, size_t joints,
                          const uint64_t *first_seed) {
     for (size_t threads = 1; threads <= 3; threads++) {
-        stiction_vector *v = create(path, def, threads);
+        OWNED(stiction_vector) *v = create(path, def, threads);
         CHECK(stiction_engine_joint_count(stiction_vector_engine(v, 0)) == joints);
         step_vector(v, joints, 40);
         for (size_t e = 0; e < environments; e += 3) {
             const uint64_t seed = first_seed ? *first_seed + e : 0;
-            stiction_engine *one = run_alone(path, def, e, first_seed ? &seed : NULL, 40);
+            OWNED(stiction_engine) *one = run_alone(path, def, e, first_seed ? &seed : NULL, 40);
             compare(one, v, e);
-            stiction_engine_destroy(one);
         }
-        stiction_vector_destroy(v);
     }
 }
 
@@ -133,7 +135,7 @@ TEST(an_environment_has_the_bits_of_an_engine_of_its_own) {
 
 TEST(each_environment_draws_its_own_friction) {
     const stiction_engine_def def = definition(temporary_file("random.yaml", random_arm));
-    stiction_vector *v = create(arm7, &def, 2);
+    OWNED(stiction_vector) *v = create(arm7, &def, 2);
     stiction_error error;
     uint64_t seed;
     for (size_t e = 0; e < environments; e++) {
@@ -152,12 +154,11 @@ TEST(each_environment_draws_its_own_friction) {
     CHECK(!stiction_engine_seed(stiction_vector_engine(v, 0), &seed));
     CHECK(stiction_engine_set_seed(stiction_vector_engine(v, 0), 1, &error) != STICTION_OK &&
           strstr(error.message, "nothing is drawn"));
-    stiction_vector_destroy(v);
 }
 
 TEST(one_environment_is_reset_alone) {
     const stiction_engine_def def = definition(NULL);
-    stiction_vector *v = create(arm7, &def, 2);
+    OWNED(stiction_vector) *v = create(arm7, &def, 2);
     stiction_error error;
     step_vector(v, 7, 10);
     const double before = look(v).q[7];
@@ -170,13 +171,12 @@ TEST(one_environment_is_reset_alone) {
     CHECK_SAME(look(v).time[1], 0);
     step_vector(v, 7, 10); /* as in a new one */
     CHECK_SAME(look(v).q[7], before);
-    stiction_vector_destroy(v);
 }
 
 TEST(one_environment_fails_alone) {
     const stiction_engine_def def = definition(NULL);
     for (size_t threads = 1; threads <= 3; threads += 2) {
-        stiction_vector *v = create(wrist, &def, threads);
+        OWNED(stiction_vector) *v = create(wrist, &def, threads);
         double torque[environments] = {1, 1, 1, 1e300, 1, 1e300, 1};
         stiction_error error;
         CHECK(stiction_vector_step(v, torque, 3, &error) != STICTION_OK);
@@ -192,13 +192,12 @@ TEST(one_environment_fails_alone) {
         CHECK(!look(v).failed[3] && look(v).failed[5]);
         CHECK(stiction_vector_step(v, torque, 1, &error) == STICTION_OK);
         CHECK_NEAR(look(v).time[3], 0.001, 1e-12);
-        stiction_vector_destroy(v);
     }
 }
 
 TEST(a_wrong_torque_is_refused_before_any_step) {
     const stiction_engine_def def = definition(NULL);
-    stiction_vector *v = create(arm7, &def, 2);
+    OWNED(stiction_vector) *v = create(arm7, &def, 2);
     double torque[environments * 7] = {0};
     stiction_error error;
     torque[7 * 4 + 2] = (double)NAN;
@@ -207,7 +206,6 @@ TEST(a_wrong_torque_is_refused_before_any_step) {
     for (size_t e = 0; e < environments; e++) CHECK_SAME(look(v).time[e], 0);
     CHECK(stiction_vector_step(v, torque, 0, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(!stiction_vector_engine(v, environments));
-    stiction_vector_destroy(v);
 }
 
 TEST(what_cannot_be_made_is_refused) {

@@ -6,8 +6,13 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "document/auto.h"
 #include "mujoco/video.h"
 #include "temporary.h"
+
+OWNS(mjData, mj_deleteData)
+OWNS(mjModel, mj_deleteModel)
+OWNS(video, video_close)
 
 enum { width = 160, height = 120, pixel_bytes = 3 };
 
@@ -117,9 +122,9 @@ static blob find_red(const picture *p) {
 }
 
 TEST(frames_are_written_when_they_are_due) {
-    mjModel *model = load(sliding_box);
-    mjData *data = start(model);
-    video *v = open_video(model, 10);
+    OWNED(mjModel) *model = load(sliding_box);
+    OWNED(mjData) *data = start(model);
+    OWNED(video) *v = open_video(model, 10);
     expect_frames(6);
     frame(v, data, 0);
     for (int step = 0; step <= 50; step++) {
@@ -130,28 +135,22 @@ TEST(frames_are_written_when_they_are_due) {
     }
     for (int k = 0; k < 6; k++) free(read_frame(k));
     CHECK(access(frame_path(6), F_OK) != 0);
-    video_close(v);
-    mj_deleteData(data);
-    mj_deleteModel(model);
 }
 
 TEST(frames_that_are_due_together_are_all_written) {
-    mjModel *model = load(sliding_box);
-    mjData *data = start(model);
-    video *v = open_video(model, 200);
+    OWNED(mjModel) *model = load(sliding_box);
+    OWNED(mjData) *data = start(model);
+    OWNED(video) *v = open_video(model, 200);
     expect_frames(3);
     frame(v, data, 0.01);
     CHECK(video_frame_count(v) == 3);
     for (int k = 0; k < 3; k++) free(read_frame(k));
-    video_close(v);
-    mj_deleteData(data);
-    mj_deleteModel(model);
 }
 
 TEST(a_frame_shows_the_model_in_its_middle_and_the_right_way_up) {
-    mjModel *model = load(sliding_box);
-    mjData *data = mj_makeData(model);
-    video *v = open_video(model, 1);
+    OWNED(mjModel) *model = load(sliding_box);
+    OWNED(mjData) *data = mj_makeData(model);
+    OWNED(video) *v = open_video(model, 1);
     expect_frames(3);
     frame(v, data, 0);
     data->qpos[0] = 0.1;
@@ -170,16 +169,13 @@ TEST(a_frame_shows_the_model_in_its_middle_and_the_right_way_up) {
     free(first);
     free(second);
     free(third);
-    video_close(v);
-    mj_deleteData(data);
-    mj_deleteModel(model);
 }
 
 /* MuJoCo's own positions of bodies are those of the step before. */
 TEST(a_frame_shows_the_positions_of_its_time) {
-    mjModel *model = load(sliding_box);
+    OWNED(mjModel) *model = load(sliding_box);
     mjData *data = start(model), *placed = mj_makeData(model);
-    video *v = open_video(model, 1);
+    OWNED(video) *v = open_video(model, 1);
     expect_frames(2);
     for (int step = 0; step < 20; step++) mj_step(model, data);
     frame(v, data, 0);
@@ -189,16 +185,14 @@ TEST(a_frame_shows_the_positions_of_its_time) {
     CHECK(same(after_steps, of_positions));
     free(after_steps);
     free(of_positions);
-    video_close(v);
     mj_deleteData(placed);
     mj_deleteData(data);
-    mj_deleteModel(model);
 }
 
 TEST(a_robot_without_shapes_is_drawn_by_its_masses) {
-    mjModel *model = load(shapeless_link);
-    mjData *data = mj_makeData(model);
-    video *v = open_video(model, 1);
+    OWNED(mjModel) *model = load(shapeless_link);
+    OWNED(mjData) *data = mj_makeData(model);
+    OWNED(video) *v = open_video(model, 1);
     expect_frames(2);
     frame(v, data, 0);
     data->qpos[0] = 0.5;
@@ -207,18 +201,15 @@ TEST(a_robot_without_shapes_is_drawn_by_its_masses) {
     CHECK(!same(first, second));
     free(first);
     free(second);
-    video_close(v);
-    mj_deleteData(data);
-    mj_deleteModel(model);
 }
 
 /* A renderer that left subnormal numbers off would change what is simulated after it. */
 TEST(a_simulation_with_video_has_the_same_bits) {
-    mjModel *model = load(sliding_box);
+    OWNED(mjModel) *model = load(sliding_box);
     const mjVisual before = model->vis;
     mjData *plain = start(model), *filmed = start(model);
     for (int step = 0; step < 100; step++) mj_step(model, plain);
-    video *v = open_video(model, 50);
+    OWNED(video) *v = open_video(model, 50);
     expect_frames(51);
     for (int step = 0; step < 100; step++) {
         frame(v, filmed, filmed->time);
@@ -231,59 +222,49 @@ TEST(a_simulation_with_video_has_the_same_bits) {
     volatile double tiny = 1e-310;
     CHECK(tiny / 2 > 0);
     CHECK(memcmp(&before, &model->vis, sizeof before) == 0);
-    video_close(v);
     mj_deleteData(plain);
     mj_deleteData(filmed);
-    mj_deleteModel(model);
 }
 
 TEST(a_large_video_needs_nothing_of_the_model) {
-    mjModel *model = load(sliding_box);
-    mjData *data = start(model);
+    OWNED(mjModel) *model = load(sliding_box);
+    OWNED(mjData) *data = start(model);
     video_close(open_video(model, 1)); /* skips */
     stiction_error error;
     expect_frames(1);
-    video *v = video_open(model, temporary_folder, 1, 1280, 1024, &error);
+    OWNED(video) *v = video_open(model, temporary_folder, 1, 1280, 1024, &error);
     CHECK(v && video_frame(v, data, 0, &error));
     png_image image = {.version = PNG_IMAGE_VERSION};
     CHECK(png_image_begin_read_from_file(&image, frame_path(0)));
     CHECK(image.width == 1280 && image.height == 1024);
     png_image_free(&image);
-    video_close(v);
-    mj_deleteData(data);
-    mj_deleteModel(model);
 }
 
 TEST(a_folder_that_cannot_be_written_is_told) {
-    mjModel *model = load(sliding_box);
-    mjData *data = start(model);
+    OWNED(mjModel) *model = load(sliding_box);
+    OWNED(mjData) *data = start(model);
     video_close(open_video(model, 1)); /* skips */
     stiction_error error;
-    video *v = video_open(model, "no/such/folder", 1, width, height, &error);
+    OWNED(video) *v = video_open(model, "no/such/folder", 1, width, height, &error);
     CHECK(v && !video_frame(v, data, 0, &error));
     const char *expected = "cannot write no/such/folder/frame_00000.png: No such file or directory";
     if (strcmp(error.message, expected) != 0) FAIL("said: %s", error.message);
     CHECK(v && video_frame_count(v) == 0);
-    video_close(v);
-    mj_deleteData(data);
-    mj_deleteModel(model);
 }
 
 static void check_refusal(mjModel *model, double fps, int columns, int rows, const char *expected) {
     stiction_error error = {0};
-    video *v = video_open(model, temporary_folder, fps, columns, rows, &error);
+    OWNED(video) *v = video_open(model, temporary_folder, fps, columns, rows, &error);
     if (v || strcmp(error.message, expected) != 0) FAIL("said: %s", error.message);
     CHECK(error.status == STICTION_INVALID_ARGUMENT);
-    video_close(v);
 }
 
 TEST(rates_and_sizes_that_make_no_video_are_refused) {
-    mjModel *model = load(sliding_box);
+    OWNED(mjModel) *model = load(sliding_box);
     video_close(open_video(model, 1)); /* skips */
     check_refusal(model, 0, 640, 480, "0 frames a second: must be above 0");
     check_refusal(model, -1, 640, 480, "-1 frames a second: must be above 0");
     check_refusal(model, (double)INFINITY, 640, 480, "inf frames a second: must be above 0");
     check_refusal(model, 25, 0, 480, "a video of 0 x 480 pixels: must be 16 to 8192");
     check_refusal(model, 25, 640, 8193, "a video of 640 x 8193 pixels: must be 16 to 8192");
-    mj_deleteModel(model);
 }

@@ -2,8 +2,12 @@
  * The world of a project as a MuJoCo model: joints, start, masses, options, and what a project may
  * not have. Contacts are in test_contact.c.
  */
+#include "document/auto.h"
 #include "robots/robot.h"
 #include "worlds.h"
+
+OWNS(robot, robot_destroy)
+OWNS(world, world_destroy)
 
 static world *load_with(const char *text, world_options options) {
     (void)temporary_file("arm.body", ARM_BODY);
@@ -39,7 +43,7 @@ static void check_refusal(const char *text, const char *expected) {
 /* ---- joints ---- */
 
 TEST(joints_come_by_their_ids_with_what_the_file_says) {
-    world *w = load(PROJECT_HEAD ARM("Arm", "") SIMULATOR);
+    OWNED(world) *w = load(PROJECT_HEAD ARM("Arm", "") SIMULATOR);
     CHECK(w->joint_count == 2 && w->body_count == 1);
     const world_joint *turn = &w->joints[0], *slide = &w->joints[1];
     CHECK(strcmp(turn->name, "UPPER") == 0 && strcmp(turn->label, "UPPER") == 0);
@@ -57,21 +61,19 @@ TEST(joints_come_by_their_ids_with_what_the_file_says) {
     CHECK_SAME(w->model->dof_armature[turn->velocity], 1);
     CHECK_SAME(w->model->dof_armature[slide->velocity], 0);
     CHECK(strcmp(w->bodies[0].name, "Arm") == 0 && strcmp(w->bodies[0].model_name, "Model") == 0);
-    world_destroy(w);
 }
 
 TEST(nothing_but_the_hosts_friction_damps_a_joint) {
-    world *w = load(PROJECT_HEAD ARM("Arm", "") SIMULATOR);
+    OWNED(world) *w = load(PROJECT_HEAD ARM("Arm", "") SIMULATOR);
     for (int k = 0; k < w->model->nv; k++) {
         CHECK_SAME(w->model->dof_damping[k], 0);
         CHECK_SAME(w->model->dof_frictionloss[k], 0);
     }
-    world_destroy(w);
 }
 
 TEST(two_bodies_with_joints_are_told_apart_by_their_items) {
-    world *w = load(PROJECT_HEAD ARM("A", "") BODY_ITEM("Floor", "floor.body", "") ARM("B", "")
-                        ARM("A", "") SIMULATOR);
+    OWNED(world) *w = load(PROJECT_HEAD ARM("A", "") BODY_ITEM("Floor", "floor.body", "")
+                               ARM("B", "") ARM("A", "") SIMULATOR);
     CHECK(w->body_count == 4 && w->joint_count == 6);
     CHECK(strcmp(w->joints[0].label, "A.UPPER") == 0);
     CHECK(strcmp(w->joints[3].label, "B.TIP") == 0 && strcmp(w->joints[3].name, "TIP") == 0);
@@ -85,7 +87,6 @@ TEST(two_bodies_with_joints_are_told_apart_by_their_items) {
     /* a floor does not make longer labels */
     w = load(PROJECT_HEAD ARM("A", "") BODY_ITEM("Floor", "floor.body", "") SIMULATOR);
     CHECK(strcmp(w->joints[0].label, "UPPER") == 0);
-    world_destroy(w);
 }
 
 TEST(a_joint_without_an_id_moves_but_is_not_listed) {
@@ -164,10 +165,9 @@ TEST(fix_root_frees_and_fixes) {
 }
 
 TEST(a_start_outside_the_range_is_said) {
-    world *w = load(PROJECT_HEAD ARM("Arm", "joint_displacements: [ 175 ]") SIMULATOR);
+    OWNED(world) *w = load(PROJECT_HEAD ARM("Arm", "joint_displacements: [ 175 ]") SIMULATOR);
     CHECK_CONTAINS(warnings, "test.cnoid:7: joint 'UPPER' of 'Arm' starts at 3.05433, outside its "
                              "range");
-    world_destroy(w);
 }
 
 TEST(a_joint_stops_at_the_end_of_its_range) {
@@ -188,7 +188,7 @@ TEST(a_joint_stops_at_the_end_of_its_range) {
 
 /* Every link of a world weighs what robot_load says. */
 static void check_masses(const world *w, size_t body, const char *path) {
-    robot *r = robot_load(path, NULL, NULL);
+    OWNED(robot) *r = robot_load(path, NULL, NULL);
     CHECK(r);
     if (!r) return;
     const int first = w->bodies[body].root - 1;
@@ -200,7 +200,6 @@ static void check_masses(const world *w, size_t body, const char *path) {
             CHECK_SAME(w->model->body_ipos[3 * (first + k) + i], r->model->body_ipos[3 * k + i]);
         }
     }
-    robot_destroy(r);
 }
 
 TEST(links_weigh_what_the_robot_reader_says_also_bare_masses_of_several_bodies) {
@@ -212,13 +211,12 @@ TEST(links_weigh_what_the_robot_reader_says_also_bare_masses_of_several_bodies) 
                                 "inertia: [ 0, 0, 0, 0, 0, 0, 0, 0, 0 ] }\n");
     char point_path[200], arm_path[200];
     (void)snprintf(point_path, sizeof point_path, "%s", point);
-    world *w = load(PROJECT_HEAD ARM("A", "") BODY_ITEM("P", "point.body", "")
-                        BODY_ITEM("Q", "point.body", "") SIMULATOR);
+    OWNED(world) *w = load(PROJECT_HEAD ARM("A", "") BODY_ITEM("P", "point.body", "")
+                               BODY_ITEM("Q", "point.body", "") SIMULATOR);
     (void)snprintf(arm_path, sizeof arm_path, "%s/arm.body", temporary_folder);
     check_masses(w, 0, arm_path);
     check_masses(w, 1, point_path);
     check_masses(w, 2, point_path);
-    world_destroy(w);
 }
 
 /* ---- options ---- */
@@ -410,9 +408,8 @@ TEST(what_a_body_leaves_to_choreonoid_is_said) {
                                    "  - { name: J, parent: BASE, joint_type: revolute, joint_id: 0,"
                                    " actuation_mode: joint_velocity }\n"
                                    "body_handlers: Handler\n");
-    world *w = load(PROJECT_HEAD BODY_ITEM("Odd", "odd.body", "") SIMULATOR);
+    OWNED(world) *w = load(PROJECT_HEAD BODY_ITEM("Odd", "odd.body", "") SIMULATOR);
     CHECK_CONTAINS(warnings, "odd.body:6: joint 'J' is driven by torque here, whatever its "
                              "actuation_mode\n");
     CHECK_CONTAINS(warnings, "odd.body:7: body_handlers are not run\n");
-    world_destroy(w);
 }

@@ -7,8 +7,11 @@
 
 #include <time.h>
 
+#include "document/auto.h"
 #include "mujoco/simulation.h"
 #include "worlds.h"
+
+OWNS(world_cache, world_cache_destroy)
 
 static const char wrist[] = SOURCES "/sample_projects/wrist/wrist.cnoid";
 static const char arm[] = SOURCES "/sample_projects/two_link/two_link.cnoid";
@@ -32,13 +35,12 @@ static void check_counts(const world_cache *c, size_t made, size_t again) {
 }
 
 TEST(world_of_the_same_options_is_given_again) {
-    world_cache *c = world_cache_create();
+    OWNED(world_cache) *c = world_cache_create();
     for (int k = 0; k < 3; k++) {
         world_cache_return(c, take(c, wrist, world_options_default()));
         world_cache_return(c, take(c, arm, world_options_default()));
     }
     check_counts(c, 2, 4);
-    world_cache_destroy(c);
 }
 
 TEST(every_option_makes_another_world) {
@@ -51,7 +53,7 @@ TEST(every_option_makes_another_world) {
     o[5].duration = 3;
     o[6].simulator = "AISTSimulator";
     o[7].memory_per_joint = 19;
-    world_cache *c = world_cache_create();
+    OWNED(world_cache) *c = world_cache_create();
     for (int turn = 0; turn < 2; turn++)
         for (int k = 0; k < 8; k++) {
             world *w = take(c, wrist, o[k]);
@@ -64,11 +66,10 @@ TEST(every_option_makes_another_world) {
             world_cache_return(c, w);
         }
     check_counts(c, 8, 8);
-    world_cache_destroy(c);
 }
 
 TEST(what_a_simulation_did_to_the_model_is_gone) {
-    world_cache *c = world_cache_create();
+    OWNED(world_cache) *c = world_cache_create();
     for (int k = 0; k < 3; k++) {
         world *w = take(c, wrist, world_options_default());
         CHECK_SAME(w->model->dof_frictionloss[0], 0);
@@ -78,22 +79,20 @@ TEST(what_a_simulation_did_to_the_model_is_gone) {
         world_cache_return(c, w);
     }
     check_counts(c, 1, 2);
-    world_cache_destroy(c);
 }
 
 TEST(one_that_is_in_use_is_not_given_twice) {
-    world_cache *c = world_cache_create();
+    OWNED(world_cache) *c = world_cache_create();
     world *a = take(c, wrist, world_options_default()),
           *b = take(c, wrist, world_options_default());
     CHECK(a != b && a->model != b->model);
     world_cache_return(c, a);
     world_cache_return(c, b);
     check_counts(c, 2, 0);
-    world_cache_destroy(c);
 }
 
 TEST(world_comes_with_its_warnings_until_a_file_changes) {
-    world_cache *c = world_cache_create();
+    OWNED(world_cache) *c = world_cache_create();
     const char *path =
         temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("Arm", "arm.body", "") SIMULATOR);
     (void)temporary_file("arm.body", ODD_BODY);
@@ -115,11 +114,10 @@ TEST(world_comes_with_its_warnings_until_a_file_changes) {
     CHECK(w->joint_count == 2);
     world_cache_return(c, w);
     check_counts(c, 3, 1);
-    world_cache_destroy(c);
 }
 
 TEST(more_worlds_than_are_kept_are_made_as_well) {
-    world_cache *c = world_cache_create();
+    OWNED(world_cache) *c = world_cache_create();
     for (int turn = 0; turn < 2; turn++)
         for (int k = 1; k <= 40; k++) {
             world_options o = world_options_default();
@@ -128,17 +126,15 @@ TEST(more_worlds_than_are_kept_are_made_as_well) {
             CHECK_SAME(w->model->opt.timestep, 1e-5 * k);
             world_cache_return(c, w);
         }
-    world_cache_destroy(c);
 }
 
 TEST(world_that_cannot_be_made_is_told_every_time) {
     stiction_error error;
     world_options o = world_options_default();
     o.simulator = "Nobody";
-    world_cache *c = world_cache_create();
+    OWNED(world_cache) *c = world_cache_create();
     for (int k = 0; k < 2; k++) {
         CHECK(!world_cache_take(c, wrist, &o, &error));
         CHECK(strstr(error.message, "has no simulator item 'Nobody'"));
     }
-    world_cache_destroy(c);
 }

@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "check.h"
+#include "document/auto.h"
 #include "results/results_internal.h"
+
+OWNS(results, results_destroy)
 
 static const double T = 1e-3, mass = 80;
 
@@ -63,7 +66,7 @@ static void hunts(double time, body_sample *s, double *told) {
 }
 
 TEST(errors_residual_and_hunting_of_the_centre_of_mass) {
-    results *r = record(hunts, 30, NULL);
+    OWNED(results) *r = record(hunts, 30, NULL);
     CHECK_NEAR(figure(r, "com_error_max_x"), 5e-3, 1e-9);
     CHECK_NEAR(figure(r, "com_error_max_z"), -3e-3, 1e-12);
     CHECK_NEAR(figure(r, "com_error_end_x"), 5e-3, 1e-7);
@@ -76,7 +79,6 @@ TEST(errors_residual_and_hunting_of_the_centre_of_mass) {
     CHECK_SAME(figure(r, "mass"), mass);
     CHECK(isnan(figure(r, "yield_ratio")) && isnan(figure(r, "com_acceleration_error")));
     CHECK(isnan(figure(r, "sole_slip")) && isnan(figure(r, "falls")));
-    results_destroy(r);
 }
 
 /* 2 m/s^2 along x, and 0.5 more than that is asked on x and 1.2 on y. */
@@ -88,9 +90,8 @@ static void accelerates(double time, body_sample *s, double *told) {
 }
 
 TEST(real_less_asked_acceleration) {
-    results *r = record(accelerates, 0.5, NULL);
+    OWNED(results) *r = record(accelerates, 0.5, NULL);
     CHECK_NEAR(figure(r, "com_acceleration_error"), 1.3, 1e-9);
-    results_destroy(r);
 }
 
 /* Goes 30 mm along the pull from 1 s on, and -5 mm across it before and behind. */
@@ -131,13 +132,12 @@ static void steps(double time, body_sample *s, double *told) {
 }
 
 TEST(slip_is_counted_from_where_a_sole_touched_down) {
-    results *r = record(steps, 4, NULL);
+    OWNED(results) *r = record(steps, 4, NULL);
     CHECK_NEAR(figure(r, "sole_slip"), 0.004, 1e-12);
     CHECK_NEAR(figure(r, "cop_error_max"), 0.003, 1e-12);
     CHECK_NEAR(figure(r, "cop_error_rms"), 0.003, 1e-12);
     CHECK_SAME(figure(r, "falls"), 0);
     CHECK(isnan(figure(r, "fall_time")));
-    results_destroy(r);
 }
 
 static void falls(double time, body_sample *s, double *told) {
@@ -155,11 +155,10 @@ static void kneels(double time, body_sample *s, double *told) {
 }
 
 TEST(a_fall_is_a_base_that_is_low_or_touches) {
-    results *r = record(falls, 4, NULL);
+    OWNED(results) *r = record(falls, 4, NULL);
     CHECK_SAME(figure(r, "falls"), 1);
     CHECK_NEAR(figure(r, "fall_time"), 3.501, 1e-9);
     results_destroy(r);
     r = record(kneels, 4, NULL);
     CHECK_NEAR(figure(r, "fall_time"), 2, 1e-9);
-    results_destroy(r);
 }

@@ -6,10 +6,13 @@
 #include <errno.h>
 
 #include "check.h"
+#include "document/auto.h"
 #include "stiction/error.h"
 #include "temporary.h"
 #include "json/json_in.h"
 #include "json/json_out.h"
+
+OWNS(json_t, json_decref)
 
 /* ---- what is printed ------------------------------------------------------------------------- */
 
@@ -23,10 +26,9 @@ static const char *print(const json_t *value) {
 }
 
 static void check_layout(const char *given, const char *expected) {
-    json_t *value = json_loads(given, JSON_DECODE_ANY, NULL);
+    OWNED(json_t) *value = json_loads(given, JSON_DECODE_ANY, NULL);
     if (!value) abort();
     if (strcmp(print(value), expected) != 0) FAIL("%s became\n%s", given, printed);
-    json_decref(value);
 }
 
 TEST(what_holds_no_container_stands_on_one_line) {
@@ -41,13 +43,12 @@ TEST(what_holds_no_container_stands_on_one_line) {
 }
 
 TEST(a_key_or_text_that_is_no_utf8_is_shown) {
-    json_t *object = json_object();
+    OWNED(json_t) *object = json_object();
     CHECK(json_out_set(object, "a\xff", json_out_text("\xfe")));
     CHECK(json_out_set(object, "none", json_out_text(NULL)));
     if (strcmp(print(object), "{\"a\\\\xff\": \"\\\\xfe\", \"none\": \"\"}\n") != 0)
         FAIL("%s", printed);
     CHECK(!json_out_set(object, "lost", NULL) && !json_object_get(object, "lost"));
-    json_decref(object);
 }
 
 /* ---- without room ---------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ static bool print_narrow(const json_t *value, narrow *n) {
 }
 
 TEST(a_write_that_fails_anywhere_is_told) {
-    json_t *value = json_loads(
+    OWNED(json_t) *value = json_loads(
         "{\"a\": [1, [2, 3], {}], \"b\": {\"c\": {\"d\": \"e\"}}, \"f\": [[4], 5]}", 0, NULL);
     narrow all = {0};
     CHECK(print_narrow(value, &all));
@@ -87,7 +88,6 @@ TEST(a_write_that_fails_anywhere_is_told) {
         for (int for_good = 0; for_good < 2; for_good++)
             if (print_narrow(value, &(narrow){.at = at, .for_good = for_good}))
                 FAIL("write %ld failed and nobody said so", at);
-    json_decref(value);
 }
 
 /* ---- without memory -------------------------------------------------------------------------- */
@@ -149,10 +149,9 @@ TEST(without_memory_a_file_stays_as_it_was) {
 }
 
 TEST(a_folder_that_is_not_there_is_told) {
-    json_t *value = json_object();
+    OWNED(json_t) *value = json_object();
     errno = 0;
     CHECK(!json_out_write(value, "/nowhere/at/all.json") && errno == ENOENT);
-    json_decref(value);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */

@@ -4,11 +4,14 @@
 #include <locale.h>
 
 #include "check.h"
+#include "document/auto.h"
 #include "document/document.h"
 #include "results/friction_work.h"
 #include "results/results.h"
 #include "stability/chatter.h"
 #include "temporary_folder.h"
+
+OWNS(results, results_destroy)
 
 static const double T = 0.01;
 
@@ -46,7 +49,7 @@ static results *a_run(const char *name) {
 }
 
 TEST(figures_tell_what_the_joint_did) {
-    results *r = a_run("J");
+    OWNED(results) *r = a_run("J");
     CHECK_NEAR(results_figure(r, 0, "stop_time"), 3.99, 1e-9);
     CHECK_NEAR(results_figure(r, 0, "stick_slip_events"), 1, 0);
     CHECK_NEAR(results_figure(r, 0, "peak_torque"), 3, 0);
@@ -59,7 +62,6 @@ TEST(figures_tell_what_the_joint_did) {
     CHECK_NEAR(results_figure(r, 0, "creep"), 1e-5, 600 * 1.2e-16 / 5);
     CHECK(isnan(results_figure(r, 0, "no such figure")));
     CHECK(isnan(results_figure(r, 1, "creep")));
-    results_destroy(r);
     results_destroy(NULL);
 }
 
@@ -90,25 +92,23 @@ static const char *written(const results *r, const char *name) {
 }
 
 TEST(a_summary_tells_what_was_simulated_and_each_warning_once) {
-    results *r = a_run("J");
+    OWNED(results) *r = a_run("J");
     CHECK(results_warn(r, "no joint has \"friction\""));
     CHECK(results_warn(r, "it chatters"));
     CHECK(results_warn(r, "no joint has \"friction\""));
     const char *summary = written(r, "summary.json");
     CHECK_CONTAINS(summary, "\"duration\": 10,"); /* the last of 1000 samples stands at 9.99 s */
     CHECK_CONTAINS(summary, "\"warnings\": [\"no joint has \\\"friction\\\"\", \"it chatters\"],");
-    results_destroy(r);
 }
 
 TEST(doubt_about_a_run_is_a_warning_and_makes_it_not_stable) {
-    results *r = a_run("J");
+    OWNED(results) *r = a_run("J");
     CHECK(results_stable(r));
     CHECK(results_warn(r, "a warning"));
     CHECK(results_stable(r));
     CHECK(results_doubt(r, "the controllers did nothing"));
     CHECK(!results_stable(r));
     CHECK_CONTAINS(results_warning(r, 1), "the controllers did nothing");
-    results_destroy(r);
 }
 
 /* A plain joint, one that a load moves, one that warms: the same samples of all. */
@@ -136,7 +136,7 @@ TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
                              .count = 3,
                              .names = names,
                              .friction = friction};
-    results *r = results_create(&def);
+    OWNED(results) *r = results_create(&def);
     for (int k = 0; k < 3; k++) {
         const double q[3] = {0, 0, 0}, e[3] = {-1, -2, -3}, level[3] = {2, 3.5 - k, 2.5};
         const double coulomb[3] = {2, 3.25, 2}, temperature[3] = {25, 26, 27 + 0.5 * (k % 2)};
@@ -165,7 +165,6 @@ TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
     CHECK(!strstr(summary, "\"load_motor\"") && !strstr(summary, "\"ripple\""));
     CHECK_CONTAINS(summary, "\"load_external\": 0.5,");
     CHECK_CONTAINS(summary, "\"presliding_torque\": [0.25],");
-    results_destroy(r);
 }
 
 TEST(files_are_read_back_whatever_the_names_and_the_locale) {
@@ -232,13 +231,12 @@ typedef struct figure_check {
 
 static void check_figures(motion (*at)(double), double duration, bool prismatic,
                           const figure_check *list) {
-    results *r = run_of(at, duration, prismatic);
+    OWNED(results) *r = run_of(at, duration, prismatic);
     for (; list->name; list++) {
         const double found = results_figure(r, 0, list->name);
         if (isnan(list->value) ? !isnan(found) : !(fabs(found - list->value) <= list->tolerance))
             FAIL("%s is %.9g, not %.9g", list->name, found, list->value);
     }
-    results_destroy(r);
 }
 
 #define NONE ((double)NAN)
@@ -372,7 +370,7 @@ TEST(energy_of_compensation_is_that_of_the_controllers_column) {
                              .channel_count = 2,
                              .channels = channels};
     static const double torques[] = {2, -1, 5}, places[] = {0, 3, 4};
-    results *r = results_create(&def);
+    OWNED(results) *r = results_create(&def);
     for (int k = 0; k < 3; k++) {
         const double position[] = {places[k], places[k]}, velocity[] = {0, 0},
                      values[] = {100, torques[k]};
@@ -382,7 +380,6 @@ TEST(energy_of_compensation_is_that_of_the_controllers_column) {
     }
     CHECK_SAME(results_figure(r, 1, "compensation_energy"), 2 * 3 - 1 * 1);
     CHECK(isnan(results_figure(r, 0, "compensation_energy")));
-    results_destroy(r);
 }
 
 /* Sticks for n samples, then slips for one, for n = 1, 2, 3 and so on. */
@@ -479,10 +476,9 @@ TEST(joint_that_never_stops_has_no_stop_time) {
                                    {"overshoot", NONE, 0}, /* there is no step */
                                    {"settling_time", 0, 0},
                                    {NULL, 0, 0}});
-    results *r = run_of(never_stops, 1, true);
+    OWNED(results) *r = run_of(never_stops, 1, true);
     CHECK_CONTAINS(written(r, "summary.json"), "\"stop_time\": null,");
     CHECK_CONTAINS(written(r, "summary.json"), "\"type\": \"prismatic\",");
-    results_destroy(r);
 }
 
 /* It sticks for 3 s, then slides, too slowly to be seen in its velocity, for 56 s or for 20. */
@@ -580,7 +576,7 @@ TEST(heat_is_the_work_against_friction_whatever_the_friction_tells) {
 }
 
 TEST(friction_that_changes_its_sign_in_every_step_is_not_stable) {
-    results *r = slide(alternating, 0);
+    OWNED(results) *r = slide(alternating, 0);
     CHECK(!results_stable(r));
     const char *summary = written(r, "summary.json");
     CHECK_CONTAINS(summary, "\"stable\": false,");
@@ -589,7 +585,6 @@ TEST(friction_that_changes_its_sign_in_every_step_is_not_stable) {
     results_destroy(r);
     r = slide(trembling, 0);
     CHECK(results_stable(r));
-    results_destroy(r);
 }
 
 static double pausing(int step) { /* never 20 in a row, 532 of 3000 */
@@ -664,7 +659,7 @@ static results *gain(double constrained, double speed, uint64_t unconverged) {
 }
 
 TEST(energy_from_nothing_is_not_stable_and_has_a_cause) {
-    results *r = gain(-0.1, 0, 0);
+    OWNED(results) *r = gain(-0.1, 0, 0);
     CHECK(!results_stable(r));
     CHECK_CONTAINS(results_warning(r, 0), "gained 9.99 J from nothing in the first 0.999 s");
     CHECK_CONTAINS(results_warning(r, 0), "100 % of the energy that moved: the time step is too");
@@ -672,20 +667,19 @@ TEST(energy_from_nothing_is_not_stable_and_has_a_cause) {
     r = gain(0.9, 0, 0);
     CHECK_CONTAINS(results_warning(r, 0), "contacts or joint limits push it");
     CHECK(!results_warning(r, 1));
-    results_destroy(r);
 }
 
 TEST(a_joint_that_is_at_its_torque_limit_most_of_the_time_is_not_stable) {
     for (int share = 4; share <= 7; share++) {
         static const char *const names[] = {"J"};
         const double limit = share == 7 ? 0 : 0.5; /* 0: the file does not say */
-        results *r = results_create(&(results_def){.project = "p",
-                                                   .simulator = "s",
-                                                   .engine = "e",
-                                                   .timestep = 1e-3,
-                                                   .count = 1,
-                                                   .names = names,
-                                                   .torque_limits = &limit});
+        OWNED(results) *r = results_create(&(results_def){.project = "p",
+                                                          .simulator = "s",
+                                                          .engine = "e",
+                                                          .timestep = 1e-3,
+                                                          .count = 1,
+                                                          .names = names,
+                                                          .torque_limits = &limit});
         for (int k = 0; k < 1000; k++) {
             const double q = 0, command = k % 10 < share ? -0.5 : 0.49;
             CHECK(results_add(
@@ -696,13 +690,12 @@ TEST(a_joint_that_is_at_its_torque_limit_most_of_the_time_is_not_stable) {
         CHECK(results_stable(r) == (share != 6));
         if (share == 6)
             CHECK_CONTAINS(results_warning(r, 0), "at its torque limit of 0.5 N m in 60 % of");
-        results_destroy(r);
     }
 }
 
 TEST(the_work_of_pushes_and_controllers_is_not_from_nothing) {
     for (int driven = 0; driven < 2; driven++) {
-        results *r = wrist_results();
+        OWNED(results) *r = wrist_results();
         for (int k = 0; k < 1000; k++) {
             const double q = 1e-3 * k, v = 1, command = driven ? 10 : 0, all = 10 * q;
             CHECK(results_add(
@@ -713,7 +706,6 @@ TEST(the_work_of_pushes_and_controllers_is_not_from_nothing) {
         }
         CHECK(results_finish(r, true, NULL, 0));
         CHECK(results_stable(r)); /* 5 % too much */
-        results_destroy(r);
     }
 }
 

@@ -210,12 +210,6 @@ char *copy_text(const char *text) {
     return must_have(strdup(text));
 }
 
-void free_pointer(void *address) {
-    void *memory;
-    memcpy(&memory, address, sizeof memory);
-    free(memory);
-}
-
 char *shown_text(const char *text) {
     return must_have(stiction_shown_copy(text));
 }

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "document/auto.h"
 #include "document/names.h"
 #include "stiction/load.h"
 
@@ -71,13 +72,6 @@ void need_memory(void);
 void *allocate(size_t count, size_t size);
 void *reallocate(void *memory, size_t count, size_t size);
 char *copy_text(const char *text);
-
-/* Releases a local variable by a function of its address when its scope ends:
- * AUTO(manifest_free) manifest list = {.count = 0}; */
-#define AUTO(release) __attribute__((cleanup(release)))
-/* The same with free() for a pointer, which may be NULL. */
-#define AUTO_FREE AUTO(free_pointer)
-void free_pointer(void *address);
 
 /* A copy in which control characters are escaped. */
 char *shown_text(const char *text);

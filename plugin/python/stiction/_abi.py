@@ -20,9 +20,19 @@ from ctypes import (
     c_uint64,
     c_void_p,
 )
+from typing import Any
 
 from . import _library
 from ._tables import INPUTS, JOINT_FIELDS, LAW_PARAMETERS, LEVELS
+
+
+class Sized(Structure):
+    """A struct that begins with its size."""
+
+    _fields_: Any = [("size", c_size_t)]
+
+    def __init__(self, *values: Any, **fields: Any) -> None:
+        super().__init__(ctypes.sizeof(type(self)), *values, **fields)
 
 
 class StictionError(Structure):
@@ -35,19 +45,16 @@ class StictionError(Structure):
     ]
 
 
-
-class JointDef(Structure):
+class JointDef(Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("law", c_char_p),
         *((key, c_double if count == 1 else c_double * count) for key, count in JOINT_FIELDS.items()),
     ]
 
     @classmethod
     def default(cls) -> JointDef:
-        struct = cls(ctypes.sizeof(cls))
+        struct, nan = cls(), float("nan")
         for key, count in JOINT_FIELDS.items():
-            nan = float("nan")
             setattr(struct, key, nan if count == 1 else (c_double * count)(*[nan] * count))
         return struct
 
@@ -105,9 +112,8 @@ class PhiZ(Structure):
 LOG = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 
 
-class ModelDef(Structure):
+class ModelDef(Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("timestep", c_double),
         ("strict", c_bool),
         ("log", LOG),
@@ -129,29 +135,26 @@ def _arrays(*names: str) -> list[tuple[str, type[c_void_p]]]:
 _POSITION_FIRST = ("position", "effort", *INPUTS[2:])
 
 
-class Input(Structure):
-    _fields_ = [("size", c_size_t), ("timestep", c_double), *_arrays("velocity", *INPUTS)]
+class Input(Sized):
+    _fields_ = [("timestep", c_double), *_arrays("velocity", *INPUTS)]
 
 
-class Compensation(Structure):
+class Compensation(Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("share", c_double),
         ("edge", c_double),
         *_arrays("velocity", "start", *_POSITION_FIRST),
     ]
 
 
-class Output(Structure):
+class Output(Sized):
     _fields_ = [
-        ("size", c_size_t),
         *_arrays("torque", "deflection", "slope", "slipping", "dissipated_energy", "memory", *LEVELS),
     ]
 
 
-class BatchDef(Structure):
+class BatchDef(Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("timestep", c_double),
         ("threads", c_size_t),
         ("environment_major", c_bool),
@@ -163,9 +166,8 @@ class Distribution(Structure):
     _fields_ = [("kind", c_int), ("first", c_double), ("second", c_double)]
 
 
-class ImplicitDef(Structure):
+class ImplicitDef(Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("count", c_size_t),
         ("parent", c_void_p),
         ("packed", c_bool),
@@ -182,9 +184,8 @@ class Constraints(Structure):
     _fields_ = [("user", c_void_p), ("evaluate", EVALUATE), ("curvature", CURVATURE)]
 
 
-class ImplicitInput(Structure):
+class ImplicitInput(Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("timestep", c_double),
         *_arrays("mass", "velocity", "force"),
         ("constraints", POINTER(Constraints)),
@@ -192,9 +193,8 @@ class ImplicitInput(Structure):
     ]
 
 
-class ImplicitOutput(Structure):
+class ImplicitOutput(Sized):
     _fields_ = [
-        ("size", c_size_t),
         *_arrays("velocity", "friction", "slip", "deflection", "slipping", "dissipated_energy"),
         ("outcome", c_int),
         ("iterations", c_int),

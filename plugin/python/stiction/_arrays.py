@@ -75,14 +75,22 @@ def result(out: Optional[np.ndarray], shape: Sequence[int], name: str = "out") -
     return exact(out, shape, name, writeable=True)
 
 
-def whole(value: int, name: str) -> int:
-    """An integer >= 0."""
+def whole(value: int, name: str, least: int = 0, bits: int = 64) -> int:
+    """An integer from ``least`` on, and below 2^bits."""
     try:
         number = value.__index__()
     except AttributeError:
         raise TypeError(f"{name} must be a whole number, not {value!r}") from None
-    if not 0 <= number < 2**64:
-        raise ValueError(f"{name} {number} must be at least 0, and below 2^64")
+    if not least <= number < 2**bits:
+        raise ValueError(f"{name} {number} must be at least {least}, and below 2^{bits}")
+    return number
+
+
+def index_below(value: int, count: int, name: str) -> int:
+    """The number of one of ``count`` things."""
+    number = value.__index__()
+    if not 0 <= number < count:
+        raise IndexError(f"{name} {number} of {count}")
     return number
 
 

@@ -30,9 +30,8 @@ CREATING = threading.RLock()
 hold_while_forking(CREATING)
 
 
-class EngineDef(Structure):
+class EngineDef(_abi.Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("configuration", c_char_p),
         ("simulator", c_char_p),
         ("timestep", c_double),
@@ -51,20 +50,18 @@ class EngineDef(Structure):
     ]
 
 
-class Friction(Structure):
-    _fields_ = [("size", c_size_t), *((name, c_void_p) for name in QUANTITIES)]
+class Friction(_abi.Sized):
+    _fields_ = [*((name, c_void_p) for name in QUANTITIES)]
 
 
-class VectorArrays(Structure):
+class VectorArrays(_abi.Sized):
     _fields_ = [
-        ("size", c_size_t),
         *((name, c_void_p) for name in ("time", "failed", "q", "dq", "command", "base", *QUANTITIES)),
     ]
 
 
-class Body(Structure):
+class Body(_abi.Sized):
     _fields_ = [
-        ("size", c_size_t),
         ("name", c_char_p),
         ("first_joint", c_size_t),
         ("joint_count", c_size_t),

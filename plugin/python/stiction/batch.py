@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import _abi, errors
 from ._abi import lib
-from ._arrays import FloatArray, address, exact, result, scalar, whole
+from ._arrays import FloatArray, address, exact, index_below, result, scalar, whole
 from ._handle import Owner, hold_while_forking
 from .joint import Joint, from_c, to_c
 from .model import Model
@@ -60,19 +60,11 @@ class Batch(Owner):
         self._error_reference = ctypes.byref(self._error)
         self._lock = threading.Lock()
         hold_while_forking(self._lock)
-        robots, threads = _count(robots, "robots"), _count(threads, "threads")
+        robots, threads = whole(robots, "robots", 1, 31), whole(threads, "threads", 1, 31)
         seconds = model.timestep if timestep is None else scalar(timestep, "timestep")
-        definition = _abi.BatchDef(
-            ctypes.sizeof(_abi.BatchDef), seconds, threads, not joint_major, bool(same_sample)
-        )
-        self._create(
-            lib.batch_create,
-            lib.batch_destroy,
-            model._pointer,
-            robots,
-            definition,
-            parents=[model._handle],
-        )
+        definition = _abi.BatchDef(seconds, threads, not joint_major, bool(same_sample))
+        arguments = (model._pointer, robots, definition)
+        self._create(lib.batch_create, lib.batch_destroy, *arguments, parents=[model._handle])
         self.model = model
         self.robots = robots
         self.threads = threads
@@ -102,7 +94,7 @@ class Batch(Owner):
                     self._pointer, seconds, address(v), address(torque), self._error_reference
                 )
             else:
-                given = _abi.Input(ctypes.sizeof(_abi.Input), seconds, address(v))
+                given = _abi.Input(seconds, address(v))
                 set_inputs(given, inputs, lambda name, array: exact(array, self.shape, name))
                 status = lib.step_batch_full(self._pointer, given, address(torque), self._error)
             if status or errors.pending:
@@ -158,9 +150,7 @@ class Batch(Owner):
         """How often each joint of a robot was given a velocity or effort that is not usable."""
         number = self._robot(robot)
         with self._lock:
-            counts = [
-                lib.batch_faults(self._pointer, number, k) for k in range(len(self.model))
-            ]
+            counts = [lib.batch_faults(self._pointer, number, k) for k in range(len(self.model))]
         return np.array(counts, np.uint64)
 
     @property
@@ -180,17 +170,4 @@ class Batch(Owner):
             errors.call(function, self._pointer, *arguments)
 
     def _robot(self, robot: int) -> int:
-        number = robot.__index__()
-        if not 0 <= number < self.robots:
-            raise IndexError(f"robot {number} of {self.robots}")
-        return number
-
-
-def _count(value: int, name: str) -> int:
-    try:
-        number = value.__index__()
-    except AttributeError:
-        raise TypeError(f"{name} must be a whole number, not {value!r}") from None
-    if not 1 <= number < 2**31:
-        raise ValueError(f"{name} {number} must be at least 1, and below 2^31")
-    return number
+        return index_below(robot, self.robots, "robot")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _abi, errors
 from ._abi import lib
-from ._arrays import FloatArray, address, numbers, scalar, vector
+from ._arrays import FloatArray, address, numbers, scalar, vector, whole
 from ._handle import Owner
 from ._tables import LEVELS, Levels
 from .state import State, set_inputs
@@ -93,12 +93,9 @@ class Implicit(Owner):
         """``count`` degrees of freedom; ``parent`` of each, a smaller number or -1, where the robot is a
         tree; ``packed``: the mass matrix is stored row by row along the parents; ``rigid``: no bristles;
         ``constraints_later``: the host solves contacts after this step."""
-        self.count = count.__index__()
-        if not 1 <= self.count < 2**31:
-            raise ValueError(f"count {self.count} must be at least 1, and below 2^31")
+        self.count = whole(count, "count", 1, 31)
         parents = None if parent is None else _integers(parent, self.count, "parent")
         definition = _abi.ImplicitDef(
-            ctypes.sizeof(_abi.ImplicitDef),
             self.count,
             None if parents is None else address(parents),
             bool(packed),
@@ -144,7 +141,6 @@ class Implicit(Owner):
         f = vector(force, n, "force", "degree of freedom")
         calls = None if constraints is None else _Calls(constraints, n)
         given = _abi.ImplicitInput(
-            ctypes.sizeof(_abi.ImplicitInput),
             scalar(timestep, "timestep"),
             address(m),
             address(v),
@@ -155,7 +151,7 @@ class Implicit(Owner):
         arrays: dict[str, Any] = {
             name: np.empty(n, bool if name == "slipping" else float) for name in _ARRAYS
         }
-        output = _abi.ImplicitOutput(ctypes.sizeof(_abi.ImplicitOutput))
+        output = _abi.ImplicitOutput()
         for name, array in arrays.items():
             setattr(output, name, address(array))
         error = errors.new_error()

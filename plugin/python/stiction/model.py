@@ -2,7 +2,6 @@
 """A model: the friction of all joints of one robot, resolved and validated. It does not change."""
 from __future__ import annotations
 
-import ctypes
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Union
 
 from . import _abi, errors
@@ -52,21 +51,11 @@ class Model(Owner):
             if not 0 < seconds < float("inf"):
                 raise ValueError(f"timestep {timestep!r} must be above 0 and finite, in s")
         definition = _abi.ModelDef(
-            ctypes.sizeof(_abi.ModelDef),
-            seconds,
-            bool(strict),
-            errors.log,
-            None,
-            bool(partial),
-            whole(sample, "sample"),
+            seconds, bool(strict), errors.log, partial=bool(partial), sample=whole(sample, "sample")
         )
-        self._create(
-            lib.model_create, lib.model_destroy, config._pointer, names, count, definition
-        )
-        self.names = [
-            lib.model_joint_name(self._pointer, k).decode()
-            for k in range(lib.model_joint_count(self._pointer))
-        ]
+        self._create(lib.model_create, lib.model_destroy, config._pointer, names, count, definition)
+        numbers = range(lib.model_joint_count(self._pointer))
+        self.names = [lib.model_joint_name(self._pointer, k).decode() for k in numbers]
         self._timestep = lib.model_timestep(self._pointer)
         self.sample = definition.sample
         # for a copy elsewhere that can draw too

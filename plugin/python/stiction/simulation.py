@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _abi, _engine, command, errors
-from ._arrays import FloatArray, address, numbers, scalar, vector, whole
+from ._arrays import FloatArray, address, index_below, numbers, scalar, vector, whole
 from ._handle import Handle, Owner, hold_while_forking
 from ._tables import QUANTITIES, Quantities
 from .command import settings_list
@@ -114,7 +114,58 @@ def view_friction(handle: Handle, arrays: ctypes.Structure, shape: tuple[int, ..
     )
 
 
-class Simulation(Owner):
+class Engines(Owner):
+    """What a simulation and a vector of them share: the lock, the last error, the end."""
+
+    _closed: str  #: the message where it is closed
+    _pickle: str  #: what can be pickled
+
+    def _begin(self, path: Path) -> None:
+        self._c = _engine.engine()
+        self._error = errors.new_error()
+        self._error_reference = ctypes.byref(self._error)
+        self.path = os.fspath(path)
+        # a thread that has it may need it again, where a simulation ends within a call
+        self._lock = threading.RLock()
+        hold_while_forking(self._lock)
+
+    def _own_engine(self, pointer: int, folder: Folder, destroy: Callable[[int], None]) -> None:
+        """Destroys it when no call is under way."""
+        lock = self._lock
+
+        def end(engine: int) -> None:
+            with lock:
+                destroy(engine)
+            if folder is not None:
+                folder.cleanup()
+
+        self._own(pointer, end)
+
+    def _open(self) -> int:
+        if not self._pointer:
+            raise ValueError(self._closed)
+        return self._pointer
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed."""
+        return not self._pointer
+
+    def close(self) -> None:
+        """Ends it."""
+        raise NotImplementedError
+
+    def __enter__(self):  # type: ignore[no-untyped-def]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self):  # type: ignore[no-untyped-def]
+        raise TypeError(f"it cannot be pickled; what {self._pickle} gives can")
+
+
+class Simulation(Engines):
     """A robot (.urdf, .xml, .body) or a project (.cnoid).
 
     ::
@@ -141,6 +192,7 @@ class Simulation(Owner):
 
     path: str
     records: dict[str, float]  #: values recorded by a Python controller in its last step
+    _closed, _pickle = "the simulation is closed", "its save()"
 
     def __init__(
         self,
@@ -158,14 +210,10 @@ class Simulation(Owner):
         interval: Optional[float] = 0.0,
         untrusted: bool = False,
     ) -> None:
-        self._c = _engine.engine()
+        self._begin(path)
         self._step = self._c.step
-        self._error = errors.new_error()
-        self._error_reference = ctypes.byref(self._error)
-        self.path = os.fspath(path)
         specs, python = split_controllers(controller)
         named_targets = targets if isinstance(targets, str) and python is None else None
-        self._lock = new_lock()
         pointer, folder = create_engine(
             self._c.create,
             self.path,
@@ -183,7 +231,7 @@ class Simulation(Owner):
             simulator=simulator,
         )
         self.records = {}
-        self._own(pointer, destroyer(self._c.destroy, self._lock, folder))
+        self._own_engine(pointer, folder, self._c.destroy)
         self._read_layout()
         if targets is not None and named_targets is None:
             self.set_targets(self._read_targets(targets) if isinstance(targets, str) else targets)
@@ -204,7 +252,7 @@ class Simulation(Owner):
         self._q = view(handle, c.q(engine), self._shape)
         self._dq = view(handle, c.dq(engine), self._shape)
         self._command = view(handle, c.command(engine), self._shape)
-        friction = _engine.Friction(ctypes.sizeof(_engine.Friction))
+        friction = _engine.Friction()
         c.look(engine, friction)
         self._friction = view_friction(handle, friction, self._shape)
         self._timestep = c.timestep(engine)
@@ -223,22 +271,6 @@ class Simulation(Owner):
             self._handle.release(self._number)
             if driver is not None:
                 driver.call("close")
-
-    @property
-    def closed(self) -> bool:
-        """Whether it is closed."""
-        return not self._pointer
-
-    def __enter__(self) -> Simulation:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _open(self) -> int:
-        if not self._pointer:
-            raise ValueError("the simulation is closed")
-        return self._pointer
 
     def _call(self, function, *arguments: Any) -> None:  # type: ignore[no-untyped-def]
         """A function of the engine that may fail."""
@@ -383,10 +415,7 @@ class Simulation(Owner):
             if link not in links:
                 raise KeyError(f"there is no link '{link}' among {', '.join(links)}")
             return number, links.index(link)
-        which = link.__index__()
-        if not 0 <= which < len(links):
-            raise IndexError(f"link {which} of {len(links)}")
-        return number, which
+        return number, index_below(link, len(links), "link")
 
     def mass_matrix(self, body: Union[int, str] = 0) -> FloatArray:
         """dof x dof, kg m^2, rotors included."""
@@ -553,9 +582,6 @@ class Simulation(Owner):
         while (text := self._ask(self._c.warning, len(found))) is not None:
             found.append(text.decode())
         return found
-
-    def __reduce__(self):  # type: ignore[no-untyped-def]
-        raise TypeError("a simulation cannot be pickled; what its save() gives can")
 
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.time:g} s"
@@ -732,17 +758,7 @@ def body_number(bodies: Sequence[Body], body: Union[int, str]) -> int:
             if each.name == body:
                 return k
         raise KeyError(f"there is no body '{body}' among {', '.join(each.name for each in bodies)}")
-    number = body.__index__()
-    if not 0 <= number < len(bodies):
-        raise IndexError(f"body {number} of {len(bodies)}")
-    return number
-
-
-def new_lock() -> Any:
-    """Of a simulation; a thread that has it may need it again, where a simulation ends within a call."""
-    lock = threading.RLock()
-    hold_while_forking(lock)
-    return lock
+    return index_below(body, len(bodies), "body")
 
 
 def create_engine(
@@ -765,7 +781,6 @@ def create_engine(
     controllers, controller_count = names_to_c(specs)
     assignments, assignment_count = names_to_c(settings_list(settings))
     definition = _engine.EngineDef(
-        size=ctypes.sizeof(_engine.EngineDef),
         simulator=None if simulator is None else simulator.encode(),
         timestep=_NAN if timestep is None else scalar(timestep, "timestep"),
         duration=_NAN if duration is None else scalar(duration, "duration"),
@@ -821,7 +836,7 @@ def read_bodies(c: _engine.Functions, engine: int) -> tuple[Body, ...]:
     """The bodies of an engine."""
     found = []
     for number in range(c.body_count(engine)):
-        info = _engine.Body(ctypes.sizeof(_engine.Body))
+        info = _engine.Body()
         c.body_at(engine, number, info)
         links = (c.link_name(engine, number, k) for k in range(info.link_count))
         found.append(
@@ -834,15 +849,3 @@ def read_bodies(c: _engine.Functions, engine: int) -> tuple[Body, ...]:
             )
         )
     return tuple(found)
-
-
-def destroyer(destroy: Callable[[int], None], lock: Any, folder: Folder) -> Callable[[int], None]:
-    """Destroys when no call is under way."""
-
-    def end(pointer: int) -> None:
-        with lock:
-            destroy(pointer)
-        if folder is not None:
-            folder.cleanup()
-
-    return end

@@ -87,8 +87,7 @@ class State(Owner):
         torque = result(out, (count,))
         if inputs:
             given = self._input(v, timestep, inputs)
-            output = _abi.Output(ctypes.sizeof(_abi.Output), address(torque))
-            self._call(lib.step_full, given, output)
+            self._call(lib.step_full, given, _abi.Output(address(torque)))
             return torque
         seconds = self._timestep if timestep is None else scalar(timestep, "timestep")
         status = lib.step(
@@ -121,11 +120,8 @@ class State(Owner):
     def _input(
         self, velocity: FloatArray, timestep: Optional[float], inputs: Mapping[str, Optional[ArrayLike]]
     ) -> _abi.Input:
-        given = _abi.Input(
-            ctypes.sizeof(_abi.Input),
-            self._timestep if timestep is None else scalar(timestep, "timestep"),
-            address(velocity),
-        )
+        seconds = self._timestep if timestep is None else scalar(timestep, "timestep")
+        given = _abi.Input(seconds, address(velocity))
         set_inputs(given, inputs, lambda name, array: vector(array, self._count, name))
         return given
 
@@ -133,7 +129,7 @@ class State(Owner):
         count = self._count
         v = vector(velocity, count, "velocity")
         step = Step(*(np.empty(count, bool if key == "slipping" else float) for key in Step._fields))
-        output = _abi.Output(ctypes.sizeof(_abi.Output))
+        output = _abi.Output()
         for key, array in zip(Step._fields, step):
             setattr(output, key, address(array))
         self._call(function, self._input(v, timestep, inputs), output)
@@ -167,9 +163,7 @@ class State(Owner):
         array([2.])
         """
         v = vector(velocity, self._count, "velocity")
-        desired = _abi.Compensation(
-            ctypes.sizeof(_abi.Compensation), scalar(share, "share"), scalar(edge, "edge"), address(v)
-        )
+        desired = _abi.Compensation(scalar(share, "share"), scalar(edge, "edge"), address(v))
         at_start = None if start is None else vector(start, self._count, "start")
         if at_start is not None:
             desired.start = address(at_start)

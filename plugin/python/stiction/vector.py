@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _engine, errors
 from ._arrays import FloatArray, address, numbers, whole
-from ._handle import Owner
 from ._tables import FIGURES
 from .config import Config
 from .control import RobotJoint
@@ -19,13 +18,12 @@ from .law import parameters as list_parameters
 from .simulation import (
     Base,
     Body,
+    Engines,
     JointFriction,
     Path,
     Simulation,
     body_number,
     create_engine,
-    destroyer,
-    new_lock,
     read_bodies,
     read_joints,
     read_names,
@@ -42,11 +40,8 @@ class Environment(Simulation):
     are rows of the vector's."""
 
     def __init__(self, vector: VectorSimulation, number: int) -> None:  # pylint: disable=super-init-not-called
-        self._c = vector._c
+        self._begin(vector.path)
         self._step = self._c.step
-        self._error = errors.new_error()
-        self._error_reference = ctypes.byref(self._error)
-        self.path = vector.path
         self.records = {}
         self._lock = vector._lock
         self._handle = vector._handle
@@ -56,7 +51,7 @@ class Environment(Simulation):
         self._read_layout()
 
 
-class VectorSimulation(Owner):
+class VectorSimulation(Engines):
     """``n`` simulations of a robot or a project, stepped together by ``threads`` threads of C.
 
     ::
@@ -86,6 +81,7 @@ class VectorSimulation(Owner):
     joints: list[RobotJoint]
     bodies: tuple[Body, ...]
     timestep: float  #: s
+    _closed, _pickle = "the simulations are closed", "vector[k].save()"
 
     def __init__(
         self,
@@ -107,13 +103,10 @@ class VectorSimulation(Owner):
         specs, python = split_controllers(controller)
         if python is not None:
             raise TypeError("the controller of a vector must be a text such as 'posture:kp=20'")
-        self.path = os.fspath(path)
+        self._begin(path)
         self.n = whole(n, "n")
         self.threads = len(os.sched_getaffinity(0)) if threads is None else whole(threads, "threads")
-        c = self._c = _engine.engine()
-        self._error = errors.new_error()
-        self._error_reference = ctypes.byref(self._error)
-        self._lock = new_lock()
+        c = self._c
         pointer, folder = create_engine(
             c.vector_create,
             self.path,
@@ -130,7 +123,7 @@ class VectorSimulation(Owner):
             untrusted=bool(untrusted),
             simulator=simulator,
         )
-        self._own(pointer, destroyer(c.vector_destroy, self._lock, folder))
+        self._own_engine(pointer, folder, c.vector_destroy)
         self._engines = [c.vector_engine(pointer, k) for k in range(self.n)]
         first = self._engines[0]
         self.names = read_names(c, first)
@@ -139,7 +132,7 @@ class VectorSimulation(Owner):
         self.timestep = c.timestep(first)
         self.shape = (self.n, len(self.names))
         self._torque = np.empty(self.shape)
-        arrays = _engine.VectorArrays(ctypes.sizeof(_engine.VectorArrays))
+        arrays = _engine.VectorArrays()
         c.vector_look(pointer, arrays)
         handle = self._handle
         self._views: dict[str, np.ndarray] = {
@@ -161,17 +154,6 @@ class VectorSimulation(Owner):
             self._views, self._friction = {}, None
             self._handle.release(self._number)
 
-    @property
-    def closed(self) -> bool:
-        """Whether it is closed."""
-        return not self._pointer
-
-    def __enter__(self) -> VectorSimulation:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def __len__(self) -> int:
         return self.n
 
@@ -183,14 +165,6 @@ class VectorSimulation(Owner):
     def __repr__(self) -> str:
         state = "closed" if self.closed else f"{self.threads} threads"
         return f"<stiction.VectorSimulation {self.path}: {self.n} x {len(self.names)} joints, {state}>"
-
-    def __reduce__(self):  # type: ignore[no-untyped-def]
-        raise TypeError("a vector of simulations cannot be pickled; what vector[k].save() gives can")
-
-    def _open(self) -> int:
-        if not self._pointer:
-            raise ValueError("the simulations are closed")
-        return self._pointer
 
     def _number_of(self, environment: int) -> int:
         number = environment.__index__()
