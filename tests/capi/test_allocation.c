@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A step allocates nothing. */
 #include "allocations.h"
+#include "auto.h"
 #include "wrist.h"
 
 static void silent(void *user, stiction_log_level level, const char *message) {
@@ -18,15 +19,15 @@ TEST(steps_allocate_nothing) {
     defs[0] = wrist_def();
     defs[0].stribeck_exponent = 2.5; /* the law that is solved numerically */
 
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     const char *names[] = {"A", "B", "C", "D", "E", "F", "G", "H",
                            "I", "J", "K", "L", "M", "N", "O", "P"};
     for (size_t k = 0; k < count; k++)
         CHECK(stiction_config_add_joint(config, names[k], &defs[k], NULL) == STICTION_OK);
     stiction_model_def def = {.size = sizeof def, .timestep = 0.001, .log = silent};
-    stiction_model *model;
+    AUTO(free_model) stiction_model *model = NULL;
     CHECK(stiction_model_create(config, names, count, &def, &model, NULL) == STICTION_OK);
-    stiction_state *state = state_of(model), *other = state_of(model);
+    AUTO(free_state) stiction_state *state = state_of(model), *other = state_of(model);
 
     double velocity[16], effort[16] = {0}, torque[16], deflection[16], slope[16], energy[16];
     unsigned char slipping[16];
@@ -54,8 +55,4 @@ TEST(steps_allocate_nothing) {
     }
     const long counted = allocations - before;
     if (counted) FAIL("%ld allocations in 1000 steps", counted);
-    stiction_state_destroy(state);
-    stiction_state_destroy(other);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }

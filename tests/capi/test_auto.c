@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "auto.h"
 #include "load.h"
 #include "stiction/stiction.h"
 
@@ -30,33 +31,30 @@ static stiction_joint_def friction(const stiction_config *config, size_t k) {
 }
 
 TEST(auto_is_the_stiffness_and_damping_of_the_paper) {
-    stiction_config *config = parse_fine(yaml);
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
     CHECK_NEAR(friction(config, PAPER).stiffness, 5000, 1e-9);
     CHECK_NEAR(friction(config, PAPER).damping, 50, 1e-9);
     CHECK_NEAR(friction(config, DAHL).stiffness, 2000, 1e-9);
     CHECK_NEAR(friction(config, MIXED).stiffness, 300, 0);
     CHECK_NEAR(friction(config, MIXED).damping, 3, 1e-12);
     CHECK(isnan(friction(config, UNREAD).damping));
-    stiction_config_destroy(config);
 }
 
 TEST(auto_follows_a_torque_that_is_overridden) {
     const stiction_override harder = {"joints.PAPER.static_torque", "25"};
-    stiction_config *config = parse_fine(yaml);
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
     CHECK(stiction_config_override(config, &harder, 1, NULL, 0, NULL) == STICTION_OK);
     const stiction_joint_def def = friction(config, PAPER);
     CHECK_NEAR(def.stiffness, 50000, 1e-6);
     /* K T + B of 10 ms K would be illegal: (25 - 0.4)/0.06 - 4.5 = 405.5 */
     CHECK(stiction_joint_def_check(NULL, &def, 1e-5, NULL) == STICTION_OK);
-    stiction_config_destroy(config);
 }
 
 TEST(auto_is_legal_at_any_time_step) {
     static const double steps[] = {1e-9, 1e-5, 1e-3, 0.1, 10};
-    stiction_config *config = parse_fine(yaml);
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++)
         CHECK(stiction_config_check(config, names, joint_count, steps[k], NULL) == STICTION_OK);
-    stiction_config_destroy(config);
 }
 
 static void check_follows(const stiction_joint_def *def) {
@@ -66,9 +64,9 @@ static void check_follows(const stiction_joint_def *def) {
 }
 
 TEST(auto_follows_a_torque_that_is_drawn) {
-    stiction_config *config = parse_fine(yaml);
-    stiction_model *model;
-    stiction_state *state;
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
+    AUTO(free_model) stiction_model *model = NULL;
+    AUTO(free_state) stiction_state *state = NULL;
     stiction_model_def how = stiction_model_def_default();
     stiction_joint_def first = stiction_joint_def_default(), second = first;
     how.timestep = 1e-3;
@@ -80,15 +78,12 @@ TEST(auto_follows_a_torque_that_is_drawn) {
     CHECK(first.static_torque != second.static_torque);
     check_follows(&first);
     check_follows(&second);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 TEST(auto_follows_a_torque_that_is_set_until_a_number_is_set) {
-    stiction_config *config = parse_fine(yaml);
-    stiction_model *model;
-    stiction_state *state;
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
+    AUTO(free_model) stiction_model *model = NULL;
+    AUTO(free_state) stiction_state *state = NULL;
     stiction_model_def how = stiction_model_def_default();
     stiction_joint_def def = stiction_joint_def_default();
     how.timestep = 1e-3;
@@ -107,21 +102,15 @@ TEST(auto_follows_a_torque_that_is_set_until_a_number_is_set) {
     CHECK(stiction_state_set_joint(state, PAPER, &def, NULL) == STICTION_OK);
     CHECK(stiction_state_joint(state, PAPER, &def, NULL) == STICTION_OK);
     CHECK_NEAR(def.stiffness, 7000, 0);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 TEST(auto_is_written_as_auto) {
-    stiction_config *config = parse_fine(yaml);
-    char *text = stiction_config_write(config);
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
+    AUTO(free_text) char *text = stiction_config_write(config);
     CHECK_CONTAINS(text, "stiffness: auto");
     CHECK_CONTAINS(text, "damping: auto");
-    stiction_config *again = parse_fine(text);
+    AUTO(free_config) stiction_config *again = parse_fine(text);
     CHECK_NEAR(friction(again, PAPER).stiffness, 5000, 1e-9);
-    stiction_config_destroy(again);
-    stiction_free(text);
-    stiction_config_destroy(config);
 }
 
 TEST(auto_is_refused_for_what_is_not_derived) {
@@ -137,11 +126,10 @@ TEST(auto_is_refused_for_what_is_not_derived) {
         "stiffness: the profile beneath has auto; scale needs a number"};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
         stiction_config *config;
-        stiction_errors *errors = stiction_errors_create();
+        AUTO(free_errors) stiction_errors *errors = stiction_errors_create();
         CHECK(stiction_config_parse(texts[k], strlen(texts[k]), "c.yaml", &config, errors) ==
               STICTION_INVALID_CONFIG);
         CHECK_CONTAINS(stiction_errors_at(errors, 0)->message, why[k]);
-        stiction_errors_destroy(errors);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "allocations.h"
+#include "auto.h"
 #include "random_joint.h"
 #include "wrist.h"
 
@@ -118,12 +119,11 @@ static size_t all_laws(random_source *r, stiction_joint_def *defs) {
 /* Random steps of a batch and of its states. */
 static void compare_steps(size_t joints, const stiction_joint_def *defs, size_t environments,
                           bool environment_major, size_t threads, int steps, random_source *r) {
-    twin t = twin_of(joints, defs, environments, environment_major, threads);
+    AUTO(twin_free) twin t = twin_of(joints, defs, environments, environment_major, threads);
     for (int step = 0; step < steps; step++) {
         random_inputs(&t, r);
         twin_step(&t, T);
     }
-    twin_free(&t);
 }
 
 TEST(every_law_steps_as_in_a_state) {
@@ -170,9 +170,9 @@ TEST(threads_that_share_parts_give_the_same_bits) {
     random_source r = {9};
     stiction_joint_def defs[joints];
     for (size_t n = 0; n < joints; n++) defs[n] = random_joint(&r, n);
-    stiction_model *model = model_of(joints, defs, T);
+    AUTO(free_model) stiction_model *model = model_of(joints, defs, T);
     for (size_t threads = 2; threads <= 4; threads++) {
-        stiction_batch *one, *many;
+        AUTO(free_batch) stiction_batch *one = NULL, *many = NULL;
         stiction_batch_def def = stiction_batch_def_default();
         CHECK(stiction_batch_create(model, environments, &def, &one, NULL) == STICTION_OK);
         def.threads = threads;
@@ -183,24 +183,20 @@ TEST(threads_that_share_parts_give_the_same_bits) {
             CHECK(stiction_step_batch(many, T, velocity, together, NULL) == STICTION_OK);
             CHECK(memcmp(alone, together, sizeof alone) == 0);
         }
-        stiction_batch_destroy(one);
-        stiction_batch_destroy(many);
     }
-    stiction_model_destroy(model);
 }
 
 TEST(rest_and_motion_follow_each_other) {
     random_source r = {11};
     stiction_joint_def defs[3];
     for (size_t k = 0; k < 3; k++) defs[k] = random_joint(&r, k == 2 ? 3 : k);
-    twin t = twin_of(3, defs, 200, false, 1);
+    AUTO(twin_free) twin t = twin_of(3, defs, 200, false, 1);
     /* whole blocks that stick, some that slide, both in one */
     for (int step = 0; step < 60; step++) {
         for (size_t k = 0; k < t.size; k++)
             t.velocity[k] = (k / 64 + (size_t)step / 10) % 3 ? 0 : random_velocity(&r);
         twin_step(&t, T);
     }
-    twin_free(&t);
 }
 
 TEST(velocities_that_are_not_usable_are_faults_of_their_joint_only) {
@@ -211,7 +207,7 @@ TEST(velocities_that_are_not_usable_are_faults_of_their_joint_only) {
         stiction_joint_def defs[4];
         for (size_t n = 0; n < 4; n++) defs[n] = random_joint(&r, n);
         defs[0].viscous = defs[1].viscous = 0;
-        twin t = twin_of(4, defs, k < 2 ? 5 : 150, k % 2, 1 + k % 2);
+        AUTO(twin_free) twin t = twin_of(4, defs, k < 2 ? 5 : 150, k % 2, 1 + k % 2);
         for (int step = 0; step < 20; step++) {
             random_inputs(&t, &r);
             for (size_t n = 0; n < t.size; n++)
@@ -223,7 +219,6 @@ TEST(velocities_that_are_not_usable_are_faults_of_their_joint_only) {
         for (size_t n = 0; n < t.environments; n++)
             faults += stiction_state_total_faults(t.states[n]);
         CHECK(faults > 0 && stiction_batch_total_faults(t.batch) == faults);
-        twin_free(&t);
     }
 }
 
@@ -232,7 +227,7 @@ TEST(time_step_may_change_and_an_illegal_one_changes_nothing) {
     stiction_joint_def defs[2] = {wrist_def(), def_of_law("rational")};
     defs[0].stiffness = 2e4;
     defs[0].damping = 20;
-    twin t = twin_of(2, defs, 40, false, 1);
+    AUTO(twin_free) twin t = twin_of(2, defs, 40, false, 1);
     stiction_joint_def own = wrist_def();
     own.damping = 60;
     CHECK(stiction_batch_set_joint(t.batch, 3, 1, &own, NULL) == STICTION_OK);
@@ -248,7 +243,6 @@ TEST(time_step_may_change_and_an_illegal_one_changes_nothing) {
                   STICTION_ILLEGAL_TIMESTEP, error, "joint 'J0'");
     for (size_t k = 0; k < 80; k++) CHECK(torque[k] == 0);
     twin_step(&t, T);
-    twin_free(&t);
 }
 
 /* As far as a bristle can bend, at the shortest and longest time steps: finite, and the bits of the
@@ -259,7 +253,7 @@ TEST(the_largest_deflections_step_as_those_of_a_state) {
     for (size_t k = 0; k < 3; k++) defs[k].stiffness = 1e-20;
     defs[1].damping = 0;
     defs[1].viscous = 0;
-    twin t = twin_of(3, defs, 20, false, 1);
+    AUTO(twin_free) twin t = twin_of(3, defs, 20, false, 1);
     double far[3] = {0x1p410 / 1e-20, -0x1p410 / 1e-20, 1e130};
     for (size_t k = 0; k < t.size; k++) t.deflection[k] = far[k / 20];
     CHECK(stiction_batch_set_deflections(t.batch, t.deflection, NULL) == STICTION_OK);
@@ -283,7 +277,6 @@ TEST(the_largest_deflections_step_as_those_of_a_state) {
     CHECK_REFUSED(stiction_step_batch(t.batch, 1e-250, t.velocity, t.torque, &error),
                   STICTION_INVALID_ARGUMENT, error, "time step 1e-250 must be at least 1e-30 s");
     for (size_t k = 0; k < t.size; k++) CHECK(t.torque[k] == 0);
-    twin_free(&t);
 }
 
 TEST(each_environment_may_have_joints_of_its_own) {
@@ -291,7 +284,7 @@ TEST(each_environment_may_have_joints_of_its_own) {
     for (size_t k = 0; k < 4; k++) {
         stiction_joint_def defs[4];
         for (size_t n = 0; n < 4; n++) defs[n] = random_joint(&r, n);
-        twin t = twin_of(4, defs, k < 2 ? 3 : 100, k % 2, 1);
+        AUTO(twin_free) twin t = twin_of(4, defs, k < 2 ? 3 : 100, k % 2, 1);
         for (int step = 0; step < 60; step++) {
             random_inputs(&t, &r);
             twin_step(&t, T);
@@ -306,14 +299,13 @@ TEST(each_environment_may_have_joints_of_its_own) {
             CHECK(stiction_batch_joint(t.batch, n, joint, &now, NULL) == STICTION_OK);
             CHECK(strcmp(now.law, def.law) == 0 && now.coulomb_torque == def.coulomb_torque);
         }
-        twin_free(&t);
     }
 }
 
 TEST(reset_of_one_environment_leaves_the_others) {
     random_source r = {23};
     stiction_joint_def defs[2] = {wrist_def(), def_of_law("lugre")};
-    twin t = twin_of(2, defs, 20, true, 1);
+    AUTO(twin_free) twin t = twin_of(2, defs, 20, true, 1);
     random_inputs(&t, &r);
     t.velocity[0] = (double)NAN;
     twin_step(&t, T);
@@ -326,14 +318,13 @@ TEST(reset_of_one_environment_leaves_the_others) {
     for (size_t n = 0; n < 20; n++) CHECK(stiction_state_reset(t.states[n], NULL) == STICTION_OK);
     random_inputs(&t, &r);
     twin_step(&t, T);
-    twin_free(&t);
 }
 
 TEST(deflections_can_be_set) {
     random_source r = {29};
     stiction_joint_def defs[3] = {wrist_def(), def_of_law("dahl"), def_of_law("coulomb")};
     for (size_t k = 0; k < 2; k++) {
-        twin t = twin_of(3, defs, 30, k, 1);
+        AUTO(twin_free) twin t = twin_of(3, defs, 30, k, 1);
         for (size_t n = 0; n < t.size; n++) t.deflection[n] = 1e-4 * random_uniform(&r, -1, 1);
         CHECK(stiction_batch_set_deflections(t.batch, t.deflection, NULL) == STICTION_OK);
         for (size_t n = 0; n < t.environments; n++) {
@@ -348,15 +339,14 @@ TEST(deflections_can_be_set) {
         CHECK_REFUSED(stiction_batch_set_deflections(t.batch, t.deflection, &error),
                       STICTION_INVALID_ARGUMENT, error,
                       "joint 'J1' of environment 7: deflection inf");
-        twin_free(&t);
     }
 }
 
 TEST(mistakes_are_told) {
     stiction_joint_def defs[1] = {wrist_def()};
-    stiction_model *model = model_of(1, defs, T);
+    AUTO(free_model) stiction_model *model = model_of(1, defs, T);
     stiction_batch_def def = stiction_batch_def_default();
-    stiction_batch *batch = NULL;
+    AUTO(free_batch) stiction_batch *batch = NULL;
     stiction_error error;
     def.threads = 0;
     CHECK_REFUSED(stiction_batch_create(model, 4, &def, &batch, &error), STICTION_INVALID_ARGUMENT,
@@ -392,15 +382,13 @@ TEST(mistakes_are_told) {
 
     CHECK(stiction_batch_create(model, 0, NULL, &batch, &error) == STICTION_OK);
     CHECK(stiction_step_batch(batch, T, velocity, torque, &error) == STICTION_OK);
-    stiction_batch_destroy(batch);
-    stiction_model_destroy(model);
 }
 
 TEST(steps_allocate_nothing) {
     random_source r = {31};
     stiction_joint_def defs[32];
     const size_t count = all_laws(&r, defs);
-    twin t = twin_of(count, defs, 70, true, 2);
+    AUTO(twin_free) twin t = twin_of(count, defs, 70, true, 2);
     stiction_input input = {.size = sizeof input, .velocity = t.velocity, .effort = t.effort};
     CHECK(!ALLOCATIONS_COUNTED || allocations > 0); /* the counter counts */
     const long before = allocations;
@@ -412,5 +400,4 @@ TEST(steps_allocate_nothing) {
     }
     const long counted = allocations - before;
     if (counted) FAIL("%ld allocations in 100 steps", counted);
-    twin_free(&t);
 }

@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 
+#include "auto.h"
 #include "check.h"
 #include "edges.h"
 #include "stiction/models/law.h"
@@ -53,11 +54,10 @@ TEST(a_parameter_outside_its_bounds_is_refused_with_value_bound_and_unit) {
                 CHECK_CONTAINS(error.message, text);
 
                 /* by every way in */
-                stiction_config *config = stiction_config_create();
+                AUTO(free_config) stiction_config *config = stiction_config_create();
                 CHECK(stiction_config_add_joint(config, "J", &def, &error) ==
                       STICTION_INVALID_CONFIG);
                 def = edge_joint(&r, &law, 0.001);
-                stiction_config_destroy(config);
             }
         }
     CHECK(!stiction_parameter_range(stiction_parameter_count(), &least, &most));
@@ -79,11 +79,11 @@ TEST(a_time_step_outside_its_bounds_is_refused) {
     stiction_joint_def def = stiction_joint_def_default();
     def.law = "coulomb";
     def.coulomb_torque = def.damping = def.stiffness = 1;
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     CHECK(stiction_config_set_timestep(config, 0.001, NULL) == STICTION_OK);
     CHECK(stiction_config_add_joint(config, "J", &def, NULL) == STICTION_OK);
     stiction_model *model = NULL, *other = NULL;
-    stiction_state *state = NULL;
+    AUTO(free_state) stiction_state *state = NULL;
     stiction_batch *batch = NULL, *second = NULL;
     CHECK(stiction_model_create(config, names, 1, NULL, &model, NULL) == STICTION_OK);
     CHECK(stiction_state_create(model, &state, NULL) == STICTION_OK);
@@ -112,9 +112,7 @@ TEST(a_time_step_outside_its_bounds_is_refused) {
         CHECK(stiction_rate(state, T, v, v, f, &rate, &error) == STICTION_INVALID_ARGUMENT);
     }
     stiction_batch_destroy(batch);
-    stiction_state_destroy(state);
     stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 /* ---- steps ---- */
@@ -389,7 +387,7 @@ TEST(an_implicit_step_is_finite_or_refused_and_then_changes_nothing) {
         random_source r = {seed};
         stiction_law_info law;
         stiction_error error = {.message = ""};
-        stiction_config *config = stiction_config_create();
+        AUTO(free_config) stiction_config *config = stiction_config_create();
         double T = edge_timestep(&r);
         for (size_t k = 0; k < dofs; k++) {
             CHECK(stiction_law_info_find(stiction_law_at(edge_below(&r, 3))->name, &law));
@@ -397,9 +395,9 @@ TEST(an_implicit_step_is_finite_or_refused_and_then_changes_nothing) {
             (void)stiction_config_add_joint(config, names[k], &def, NULL);
         }
         stiction_model_def model_def = {.size = sizeof model_def, .timestep = T};
-        stiction_model *model = NULL;
-        stiction_state *state = NULL;
-        stiction_implicit *solver = NULL;
+        AUTO(free_model) stiction_model *model = NULL;
+        AUTO(free_state) stiction_state *state = NULL;
+        AUTO(free_solver) stiction_implicit *solver = NULL;
         stiction_implicit_def def = stiction_implicit_def_default();
         def.count = dofs;
         def.rigid = edge_below(&r, 3) == 0;
@@ -409,7 +407,7 @@ TEST(an_implicit_step_is_finite_or_refused_and_then_changes_nothing) {
             CHECK(stiction_implicit_create(&def, &solver, NULL) == STICTION_OK);
             CHECK(stiction_implicit_add(solver, state, dof, NULL) == STICTION_OK);
             const size_t size = stiction_state_buffer_size(state);
-            unsigned char *before = malloc(size), *after = malloc(size);
+            AUTO(free_bytes) unsigned char *before = malloc(size), *after = malloc(size);
             for (int step = 0; step < 10; step++) {
                 double mass[dofs * dofs] = {0}, v[dofs], force[dofs];
                 double w[dofs], f[dofs], slip[dofs], e[dofs], d[dofs];
@@ -451,13 +449,7 @@ TEST(an_implicit_step_is_finite_or_refused_and_then_changes_nothing) {
                     }
                 }
             }
-            free(before);
-            free(after);
         }
-        stiction_implicit_destroy(solver);
-        stiction_state_destroy(state);
-        stiction_model_destroy(model);
-        stiction_config_destroy(config);
     }
     printf("%zu steps, %zu refused\n", done, refused);
     CHECK(done > 5000 && refused > 500);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "auto.h"
 #include "stiction/models/law.h"
 #include "wrist.h"
 
@@ -17,7 +18,7 @@ TEST(version_is_told) {
 }
 
 TEST(step_is_algorithm_1_of_the_paper) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     const stiction_law_parameters p = wrist_law();
     const double K = 5000, B = 50, Z = 1 / (K * T + B);
     stiction_phi_z phi_z;
@@ -30,13 +31,12 @@ TEST(step_is_algorithm_1_of_the_paper) {
         CHECK_NEAR(single_joint_step(&j, T, u), f, 1e-12);
         CHECK_NEAR(single_joint_deflection(&j), e, 1e-16);
     }
-    single_joint_free(&j);
 }
 
 TEST(output_tells_everything_about_each_joint) {
     const stiction_joint_def defs[2] = {wrist_def(), def_of_law("coulomb")};
-    stiction_model *model = model_of(2, defs, T);
-    stiction_state *state = state_of(model);
+    AUTO(free_model) stiction_model *model = model_of(2, defs, T);
+    AUTO(free_state) stiction_state *state = state_of(model);
     double velocity[2] = {0.001, 2}, torque[2], deflection[2], slope[2], energy[2];
     unsigned char slipping[2];
     stiction_input input = {.size = sizeof input, .timestep = T, .velocity = velocity};
@@ -59,8 +59,6 @@ TEST(output_tells_everything_about_each_joint) {
     /* each output by itself, and none at all */
     const stiction_output nothing = stiction_output_default();
     CHECK(stiction_step_full(state, &input, &nothing, NULL) == STICTION_OK);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
 }
 
 TEST(slope_is_the_derivative_of_the_torque) {
@@ -69,7 +67,7 @@ TEST(slope_is_the_derivative_of_the_torque) {
         if (strcmp(info.name, "sawtooth") == 0 || strcmp(info.name, "drbm") == 0 ||
             strcmp(info.name, "rbm") == 0)
             continue; /* constant in the velocity but for its sign */
-        single_joint j = single_joint_of(def_of_law(info.name), T);
+        AUTO(single_joint_free) single_joint j = single_joint_of(def_of_law(info.name), T);
         double torque, slope, effort = 0;
         double velocity = 0.3;
         stiction_input input = stiction_input_default();
@@ -92,12 +90,11 @@ TEST(slope_is_the_derivative_of_the_torque) {
         CHECK(stiction_trial(j.state, &input, &output, NULL) == STICTION_OK);
         /* second order in h, and the roundings of the difference */
         CHECK_NEAR(slope, (high - low) / (2 * h), 1e-5 * fmax(fabs(slope), 1));
-        single_joint_free(&j);
     }
 }
 
 TEST(trial_does_not_commit) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     for (int k = 0; k < 20; k++) (void)single_joint_step(&j, T, 0.02);
     const double before = single_joint_deflection(&j);
     double velocity = 0.1, tried, committed;
@@ -116,17 +113,16 @@ TEST(trial_does_not_commit) {
     output.torque = &again;
     CHECK(stiction_trial(j.state, &input, &output, NULL) == STICTION_OK);
     CHECK_SAME(single_joint_step(&j, T, velocity), again);
-    single_joint_free(&j);
 }
 
 /* tests/capi/test_restore.c damages the contents of a buffer. */
 TEST(buffers_that_are_not_saved_states_are_refused) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     const stiction_joint_def defs[2] = {wrist_def(), wrist_def()};
-    stiction_model *two = model_of(2, defs, T);
-    stiction_state *other = state_of(two);
+    AUTO(free_model) stiction_model *two = model_of(2, defs, T);
+    AUTO(free_state) stiction_state *other = state_of(two);
     const size_t size = stiction_state_buffer_size(j.state);
-    unsigned char *buffer = malloc(size);
+    AUTO(free_bytes) unsigned char *buffer = malloc(size);
     stiction_error error;
     CHECK_REFUSED(stiction_state_save(j.state, buffer, size - 1, &error), STICTION_INVALID_ARGUMENT,
                   error, "needs");
@@ -138,10 +134,6 @@ TEST(buffers_that_are_not_saved_states_are_refused) {
     buffer[8] = 99; /* the version, after the name */
     CHECK_REFUSED(stiction_state_restore(j.state, buffer, size, &error), STICTION_INVALID_BUFFER,
                   error, "version 99");
-    free(buffer);
-    stiction_state_destroy(other);
-    stiction_model_destroy(two);
-    single_joint_free(&j);
 }
 
 /* Loads the bristle to `torque` by a slow motion, then stops. */
@@ -152,7 +144,7 @@ static void load_bristle(single_joint *j, double torque) {
 }
 
 TEST(changed_parameters_do_not_make_the_torque_jump) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     load_bristle(&j, 2.0);
     const double held = single_joint_step(&j, T, 0);
     CHECK_NEAR(held, 2.0, 1e-12);
@@ -183,11 +175,10 @@ TEST(changed_parameters_do_not_make_the_torque_jump) {
     const double now = single_joint_step(&j, T, 0);
     CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
     CHECK_NEAR(single_joint_step(&j, T, 0), now, 1e-12);
-    single_joint_free(&j);
 }
 
 TEST(changed_parameters_are_validated_and_read_back) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     stiction_error error;
     stiction_joint_def def = wrist_def(), read = stiction_joint_def_default();
     def.static_torque = 0.3;
@@ -206,11 +197,10 @@ TEST(changed_parameters_are_validated_and_read_back) {
                   error, "there is no joint 1");
     CHECK(stiction_state_set_joint(j.state, 0, NULL, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_state_joint(j.state, 7, &read, &error) == STICTION_INVALID_ARGUMENT);
-    single_joint_free(&j);
 }
 
 TEST(time_step_may_change_between_steps) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     load_bristle(&j, 2.0);
     /* at rest the torque does not depend on the time step */
     const double steps[] = {0.002, 0.0005, 0.01, 0.001};
@@ -220,13 +210,12 @@ TEST(time_step_may_change_between_steps) {
     const stiction_law_parameters p = wrist_law();
     CHECK_NEAR(single_joint_step(&j, 0.0007, 0.5),
                stiction_phi(stiction_law_find("stribeck"), &p, 0.5), 1e-12);
-    single_joint_free(&j);
 }
 
 TEST(illegal_time_step_leaves_the_state_alone) {
     stiction_joint_def def = wrist_def();
     def.damping = 26; /* legal at 1 ms (5 + 26 > 30.5), not at 0.5 ms */
-    single_joint j = single_joint_of(def, T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def, T);
     load_bristle(&j, 1.0);
     const double before = single_joint_deflection(&j), velocity = 0.01;
     double torque = 7;
@@ -237,13 +226,12 @@ TEST(illegal_time_step_leaves_the_state_alone) {
     CHECK_SAME(torque, 0);
     CHECK_SAME(single_joint_deflection(&j), before);
     CHECK_NEAR(single_joint_step(&j, T, 0), 1.0, 1e-12);
-    single_joint_free(&j);
 }
 
 TEST(velocity_that_is_not_finite_is_a_counted_fault) {
     const stiction_joint_def defs[3] = {wrist_def(), wrist_def(), wrist_def()};
-    stiction_model *model = model_of(3, defs, T);
-    stiction_state *state = state_of(model);
+    AUTO(free_model) stiction_model *model = model_of(3, defs, T);
+    AUTO(free_state) stiction_state *state = state_of(model);
     const double nan = (double)NAN, inf = (double)INFINITY;
     const double bad[][3] = {{nan, 0.01, 0}, {inf, 0.01, 0}, {-inf, 0.01, 0}, {1e308, 0.01, 0}};
     double torque[3], deflection[3];
@@ -263,8 +251,6 @@ TEST(velocity_that_is_not_finite_is_a_counted_fault) {
     CHECK_NEAR(torque[0], 0.55, 1e-15);
     CHECK(stiction_state_reset(state, NULL) == STICTION_OK);
     CHECK(stiction_state_total_faults(state) == 0);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
 }
 
 /* A drive that reads all there is, in a step that is a fault of the first of two joints. */
@@ -298,8 +284,8 @@ TEST(a_fault_tells_no_number_that_is_none) {
     def.presliding_torque[0] = 0.2;
     def.presliding_stiffness[0] = 1000;
     const stiction_joint_def defs[] = {def, def};
-    stiction_model *model = model_of(2, defs, T);
-    stiction_state *state = state_of(model);
+    AUTO(free_model) stiction_model *model = model_of(2, defs, T);
+    AUTO(free_state) stiction_state *state = state_of(model);
     double given[4][2], memory[64] = {0};
     stiction_input input = stiction_input_default();
     input.timestep = T;
@@ -331,8 +317,6 @@ TEST(a_fault_tells_no_number_that_is_none) {
     given[3][0] = (double)INFINITY;
     CHECK(stiction_step_full(state, &input, &output, NULL) == STICTION_OK);
     CHECK_SAME(temperature[0], 25);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
 }
 
 static int warnings;
@@ -348,7 +332,7 @@ static void count_warning(void *user, stiction_log_level level, const char *mess
 }
 
 TEST(log_tells_what_is_worth_knowing_once) {
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     const stiction_joint_def wrist = wrist_def();
     CHECK(stiction_config_add_joint(config, "J*", &wrist, NULL) == STICTION_OK);
     const char *names[] = {"J0", "free"};
@@ -356,22 +340,19 @@ TEST(log_tells_what_is_worth_knowing_once) {
     def.timestep = T;
     def.log = count_warning;
     def.log_user = &warnings;
-    stiction_model *model;
+    AUTO(free_model) stiction_model *model = NULL;
     CHECK(stiction_model_create(config, names, 2, &def, &model, NULL) == STICTION_OK);
-    stiction_state *state = state_of(model);
+    AUTO(free_state) stiction_state *state = state_of(model);
     const double velocity[2] = {(double)NAN, 5};
     double torque[2];
     for (int k = 0; k < 100; k++)
         CHECK(stiction_step(state, T, velocity, torque, NULL) == STICTION_OK);
     CHECK(warnings == 1);
     CHECK_SAME(torque[1], 0);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 TEST(names_beat_patterns_and_later_patterns_earlier_ones) {
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     stiction_joint_def def = wrist_def();
     const struct {
         const char *pattern;
@@ -384,7 +365,7 @@ TEST(names_beat_patterns_and_later_patterns_earlier_ones) {
     const char *names[] = {"RWRR", "LWRR", "LWRP", "LWRY", "RWRP", "WP"};
     const double expected[] = {1, 1.2, 1.6, 1.8, 1.8, 1.8};
     CHECK(stiction_config_set_timestep(config, T, NULL) == STICTION_OK);
-    stiction_model *model;
+    AUTO(free_model) stiction_model *model = NULL;
     stiction_error error;
     CHECK(stiction_model_create(config, names, 6, NULL, &model, &error) == STICTION_OK);
     for (size_t k = 0; k < 6; k++) {
@@ -397,8 +378,6 @@ TEST(names_beat_patterns_and_later_patterns_earlier_ones) {
     CHECK(stiction_model_find_joint(model, "no") == 6);
     CHECK(stiction_model_joint_name(model, 6) == NULL);
     CHECK_SAME(stiction_model_timestep(model), T);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 /* Seconds of the processor. */
@@ -442,7 +421,7 @@ TEST(robot_with_a_hundred_thousand_joints_is_made_at_once) {
 }
 
 TEST(configurations_that_do_not_fit_are_refused) {
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     const stiction_joint_def def = wrist_def();
     const char *names[] = {"RWRR", "RWRP"};
     stiction_model *model;
@@ -480,7 +459,6 @@ TEST(configurations_that_do_not_fit_are_refused) {
     model_def.size = 3;
     CHECK_REFUSED(stiction_model_create(config, names, 2, &model_def, &model, &error),
                   STICTION_INVALID_ARGUMENT, error, "stiction_model_def_default");
-    stiction_config_destroy(config);
 }
 
 TEST(every_parameter_is_checked_by_name_value_and_bound) {
@@ -575,15 +553,14 @@ TEST(structs_of_a_newer_caller_are_read) {
     input.known.velocity = &velocity;
     output.known.size = sizeof output;
     output.known.torque = &torque;
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     CHECK(stiction_step_full(j.state, &input.known, &output.known, NULL) == STICTION_OK);
     CHECK_NEAR(torque, 0.55, 1e-15);
-    single_joint_free(&j);
 }
 
 /* tests/capi/test_null.c passes NULL for every pointer. */
 TEST(arguments_that_cannot_be_used_are_errors_with_a_sentence) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     const double velocity = 0, bad_steps[] = {0, -0.001, (double)NAN, (double)INFINITY};
     double torque;
     stiction_error error;
@@ -609,11 +586,10 @@ TEST(arguments_that_cannot_be_used_are_errors_with_a_sentence) {
     CHECK(error.status == STICTION_OK && error.message[0] == '\0');
     for (int k = STICTION_OK; k <= STICTION_OUT_OF_MEMORY; k++)
         CHECK(strcmp(stiction_status_name((stiction_status)k), "unknown status") != 0);
-    single_joint_free(&j);
 }
 
 TEST(laws_that_need_the_effort_say_so) {
-    single_joint j = single_joint_of(def_of_law("karnopp"), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def_of_law("karnopp"), T);
     double velocity = 0, torque, effort = 1.5;
     stiction_error error;
     CHECK_REFUSED(stiction_step(j.state, T, &velocity, &torque, &error), STICTION_INVALID_ARGUMENT,
@@ -629,11 +605,10 @@ TEST(laws_that_need_the_effort_say_so) {
     CHECK(stiction_step_full(j.state, &input, &output, NULL) == STICTION_OK);
     CHECK_SAME(torque, 0);
     CHECK(stiction_state_total_faults(j.state) == 1);
-    single_joint_free(&j);
 }
 
 TEST(rate_is_the_step_of_an_integrator_that_carries_the_deflection) {
-    single_joint j = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     double e = 0;
     for (int k = 0; k < 500; k++) {
         const double velocity = 0.2 * sin(0.02 * k);
@@ -663,16 +638,13 @@ TEST(rate_is_the_step_of_an_integrator_that_carries_the_deflection) {
                   STICTION_INVALID_ARGUMENT, error, "law sawtooth has more state");
     CHECK(stiction_rate(j.state, -1, &slow, &zero, &torque, &rate, &error) ==
           STICTION_INVALID_ARGUMENT);
-    single_joint_free(&j);
 }
 
 TEST(a_robot_without_joints_is_a_robot) {
-    stiction_model *model = model_of(0, NULL, T);
-    stiction_state *state = state_of(model);
+    AUTO(free_model) stiction_model *model = model_of(0, NULL, T);
+    AUTO(free_state) stiction_state *state = state_of(model);
     double torque = 0;
     CHECK(stiction_step(state, T, NULL, &torque, NULL) == STICTION_OK);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
 }
 
 TEST(the_law_of_a_joint_gets_every_parameter_of_its_definition) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * stiction_compensate: what of the law is given, where it fades, and what is refused.
  */
+#include "auto.h"
 #include "stiction/compensate.h"
 #include "stiction/models/law.h"
 #include "wrist.h"
@@ -26,7 +27,7 @@ static double phi_of(const stiction_joint_def *def, double velocity) {
 }
 
 TEST(by_default_four_fifths_are_given) {
-    single_joint c = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(wrist_def(), T);
     const stiction_joint_def def = wrist_def();
     stiction_compensation desired = stiction_compensation_default();
     double torque, velocity = 0.5;
@@ -35,14 +36,13 @@ TEST(by_default_four_fifths_are_given) {
     desired.velocity = &velocity;
     CHECK(stiction_compensate(c.state, &desired, &torque, NULL) == STICTION_OK);
     CHECK_NEAR(torque, 0.8 * phi_of(&def, 0.5), 1e-4);
-    single_joint_free(&c);
 }
 
 TEST(the_torque_is_phi_with_a_soft_edge) {
     static const char *const laws[] = {"coulomb", "stribeck", "rational"};
     for (size_t l = 0; l < 3; l++) {
         const stiction_joint_def def = def_of_law(laws[l]);
-        single_joint c = single_joint_of(def, T);
+        AUTO(single_joint_free) single_joint c = single_joint_of(def, T);
         const double edge = 0.01;
         for (double v = -1; v <= 1; v += 0.05) {
             const double soft = fabs(v) / sqrt(v * v + edge * edge);
@@ -53,12 +53,11 @@ TEST(the_torque_is_phi_with_a_soft_edge) {
         CHECK_SAME(torque_of(&c, 0, 0, 1, edge), 0);
         CHECK_NEAR(torque_of(&c, 1e-6, 0, 1, edge), 1e-4 * phi_of(&def, 0), 1e-7);
         CHECK_NEAR(torque_of(&c, edge, 0, 1, edge), sqrt(0.5) * phi_of(&def, edge), 1e-12);
-        single_joint_free(&c);
     }
 }
 
 TEST(a_start_from_rest_gets_the_break_away_torque_in_its_direction) {
-    single_joint c = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(wrist_def(), T);
     const stiction_joint_def def = wrist_def();
     CHECK_NEAR(torque_of(&c, 0, 1, 0.8, 0.0015), 2, 1e-15);
     CHECK_NEAR(torque_of(&c, 0, -1, 0.8, 0.0015), -2, 1e-15);
@@ -71,11 +70,10 @@ TEST(a_start_from_rest_gets_the_break_away_torque_in_its_direction) {
     CHECK(torque_of(&c, 0.001, -1, 0.8, 0.0015) < 0);
     /* far above the edge the velocity decides alone */
     CHECK_NEAR(torque_of(&c, 0.5, -1, 0.8, 0.0015), 0.8 * phi_of(&def, 0.5), 0.02);
-    single_joint_free(&c);
 }
 
 TEST(it_is_odd_bounded_and_without_jumps) {
-    single_joint c = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(wrist_def(), T);
     const stiction_joint_def def = wrist_def();
     const double edge = 0.0015, step = 1e-5;
     for (double start = -1; start <= 1; start += 0.25) {
@@ -89,11 +87,10 @@ TEST(it_is_odd_bounded_and_without_jumps) {
             before = torque;
         }
     }
-    single_joint_free(&c);
 }
 
 TEST(it_follows_the_state_and_leaves_it_alone) {
-    single_joint c = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(wrist_def(), T);
     stiction_joint_def def = wrist_def();
     double velocity = 0.3, friction, before[64], after[64];
     for (int k = 0; k < 20; k++)
@@ -107,7 +104,6 @@ TEST(it_follows_the_state_and_leaves_it_alone) {
     def.viscous = 9;
     CHECK(stiction_state_set_joint(c.state, 0, &def, NULL) == STICTION_OK);
     CHECK_NEAR(torque_of(&c, 0.5, 0, 1, 1e-9), expected + 4.5 * 0.5, 1e-12);
-    single_joint_free(&c);
 }
 
 static void check_refusal(const stiction_state *state, const stiction_compensation *desired,
@@ -122,7 +118,7 @@ static void check_refusal(const stiction_state *state, const stiction_compensati
 
 TEST(bad_values_are_refused_with_a_sentence) {
     const stiction_joint_def defs[] = {wrist_def(), wrist_def()};
-    single_joint c = {model_of(2, defs, T), NULL};
+    AUTO(single_joint_free) single_joint c = {model_of(2, defs, T), NULL};
     c.state = state_of(c.model);
     double velocity[2] = {0.1, 0.1}, start[2] = {0, 0};
     stiction_compensation good = stiction_compensation_default(), bad;
@@ -154,13 +150,12 @@ TEST(bad_values_are_refused_with_a_sentence) {
     check_refusal(c.state, &good, "joint 'J0': start 1.5 must be from -1 to 1");
     start[0] = (double)NAN;
     check_refusal(c.state, &good, "joint 'J0': start nan must be from -1 to 1");
-    single_joint_free(&c);
 }
 
 TEST(every_law_is_compensated_or_says_why_not) {
     stiction_law_info law;
     for (size_t k = 0; stiction_law_info_at(k, &law); k++) {
-        single_joint c = single_joint_of(def_of_law(law.name), T);
+        AUTO(single_joint_free) single_joint c = single_joint_of(def_of_law(law.name), T);
         double velocity = 0.1, torque = 1;
         stiction_compensation desired = stiction_compensation_default();
         stiction_error error;
@@ -173,7 +168,6 @@ TEST(every_law_is_compensated_or_says_why_not) {
             CHECK(status == STICTION_OK);
             CHECK((torque == 0) == (strcmp(law.name, "none") == 0));
         }
-        single_joint_free(&c);
     }
 }
 
@@ -208,7 +202,7 @@ static double drive_phi(double v, double q, double motor, double external, doubl
 }
 
 TEST(the_levels_of_a_drive_are_expected) {
-    single_joint c = single_joint_of(drive(), T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(drive(), T);
     for (double v = -0.5; v <= 0.5; v += 0.0625) {
         double q = 1.3, motor = 3, external = -2, theta = 60, torque, start = v < 0 ? -1 : 1;
         stiction_compensation desired = stiction_compensation_default();
@@ -227,7 +221,6 @@ TEST(the_levels_of_a_drive_are_expected) {
         CHECK(stiction_compensate(c.state, &desired, &torque, &error) == STICTION_OK);
         CHECK_NEAR(torque, 0.8 * drive_phi(v, q, 5, external, 60), 1e-12);
     }
-    single_joint_free(&c);
 }
 
 TEST(a_drive_that_warms_up_is_expected_warm) {
@@ -235,7 +228,7 @@ TEST(a_drive_that_warms_up_is_expected_warm) {
     def.temperature_viscous = 0.02;
     def.thermal_resistance = 40;
     def.thermal_time = 1;
-    single_joint c = single_joint_of(def, T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(def, T);
     double velocity = 0.5, friction, warm, torque;
     for (int k = 0; k < 20000; k++)
         CHECK(stiction_step(c.state, T, &velocity, &friction, NULL) == STICTION_OK);
@@ -250,7 +243,6 @@ TEST(a_drive_that_warms_up_is_expected_warm) {
     CHECK(stiction_compensate(c.state, &desired, &torque, NULL) == STICTION_OK);
     CHECK_NEAR(torque, friction, 1e-6); /* that of a joint that slides steadily */
     CHECK_NEAR(torque, 0.4 + 2.1 * exp(-0.5 / 0.06) + 2.25 * exp(-0.02 * (warm - 25)), 1e-12);
-    single_joint_free(&c);
 }
 
 /* Lag and presliding take time and way: where a joint slides steadily they are over. */
@@ -259,10 +251,9 @@ TEST(lag_and_presliding_do_not_change_what_is_expected) {
     def.lag = 0.01;
     def.presliding_torque[0] = 0.1;
     def.presliding_stiffness[0] = 2000;
-    single_joint c = single_joint_of(def, T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(def, T);
     for (double v = 0; v < 1; v += 0.1)
         CHECK_NEAR(torque_of(&c, v, 1, 1, 0.0015), phi_of(&plain, v), 1e-12);
-    single_joint_free(&c);
 }
 
 TEST(what_a_drive_needs_and_has_not_is_said) {
@@ -280,22 +271,20 @@ TEST(what_a_drive_needs_and_has_not_is_said) {
         const double some = 0.1;
         double velocity = 0.1, bad = (double)NAN;
         memcpy((char *)&def + needs[k].offset, &some, sizeof some);
-        single_joint c = single_joint_of(def, T);
+        AUTO(single_joint_free) single_joint c = single_joint_of(def, T);
         stiction_compensation desired = stiction_compensation_default();
         desired.velocity = &velocity;
         check_refusal(c.state, &desired, needs[k].sentence);
         desired.position = desired.effort = desired.external_torque = &bad;
         check_refusal(c.state, &desired, "temperature nan is not usable");
-        single_joint_free(&c);
     }
 }
 
 TEST(the_edges_of_what_is_allowed_stay_finite) {
-    single_joint c = single_joint_of(wrist_def(), T);
+    AUTO(single_joint_free) single_joint c = single_joint_of(wrist_def(), T);
     static const double velocities[] = {0, 5e-324, 1e-300, 1e90}, edges[] = {1e-30, 1, 1e30};
     for (size_t v = 0; v < 4; v++)
         for (size_t e = 0; e < 3; e++)
             for (double start = -1; start <= 1; start++)
                 CHECK(isfinite(torque_of(&c, velocities[v], start, 2, edges[e])));
-    single_joint_free(&c);
 }

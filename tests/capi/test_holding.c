@@ -4,6 +4,7 @@
  */
 #include <float.h>
 
+#include "auto.h"
 #include "random.h"
 #include "wrist.h"
 
@@ -13,6 +14,10 @@ typedef struct axis {
     single_joint joint;
     double M, T, q, v, friction;
 } axis;
+
+static void axis_free(axis *a) {
+    single_joint_free(&a->joint);
+}
 
 static axis axis_of(stiction_joint_def def, double M, double T) {
     return (axis){.joint = single_joint_of(def, T), .M = M, .T = T};
@@ -36,7 +41,7 @@ static const double wrist_inertia = 0.1675;
 static void hold_for_an_hour(const char *law, double part, double dither) {
     stiction_joint_def def = wrist_def();
     def.law = law;
-    axis a = axis_of(def, wrist_inertia, 0.001);
+    AUTO(axis_free) axis a = axis_of(def, wrist_inertia, 0.001);
     const double F_S = strcmp(law, "coulomb") == 0 ? 0.4 : 2.5, load = part * F_S;
     /* ramped over 5 s, since a step load overshoots; then a minute to settle */
     const int ramp = 5000, settled = 65000, hour = 3600000;
@@ -56,7 +61,6 @@ static void hold_for_an_hour(const char *law, double part, double dither) {
         CHECK_NEAR(a.q, load / 5000, 1e-9);
         CHECK_NEAR(a.v, 0, 1e-12);
     }
-    single_joint_free(&a.joint);
 }
 
 TEST(stribeck_holds_0_99_of_the_static_torque_for_an_hour) {
@@ -83,7 +87,7 @@ TEST(largest_static_torque_under_a_slow_ramp_is_the_static_torque) {
             stiction_joint_def def = wrist_def();
             def.law = laws[n];
             /* explicit coupling needs 2TB/M + T^2 K/M < 4: at 5 ms M > 0.156 */
-            axis a = axis_of(def, 0.5, steps[k]);
+            AUTO(axis_free) axis a = axis_of(def, 0.5, steps[k]);
             double load = 0, largest = 0;
             while (a.v < 0.1) {
                 load += 0.05 * steps[k]; /* 0.05 N m/s: 50 s to the static torque */
@@ -92,7 +96,6 @@ TEST(largest_static_torque_under_a_slow_ramp_is_the_static_torque) {
             }
             printf("%s at %g ms: %.5f N m\n", laws[n], 1e3 * steps[k], largest);
             CHECK_NEAR(largest, 2.5, 0.001 * 2.5);
-            single_joint_free(&a.joint);
         }
 }
 
@@ -100,16 +103,15 @@ TEST(trap_step_load_breaks_away_early) {
     /* the bristle overshoots: about 0.87 F_S is enough, 0.8 is not */
     const double parts[] = {0.8, 0.95};
     for (int k = 0; k < 2; k++) {
-        axis a = axis_of(wrist_def(), wrist_inertia, 0.001);
+        AUTO(axis_free) axis a = axis_of(wrist_def(), wrist_inertia, 0.001);
         for (int n = 0; n < 5000; n++) axis_step(&a, parts[k] * 2.5);
         CHECK((a.v > 1e-3) == (parts[k] > 0.87));
-        single_joint_free(&a.joint);
     }
 }
 
 TEST(stick_slip_stick) {
     /* pulled by a spring at constant speed the joint sticks, slips and sticks again */
-    axis a = axis_of(wrist_def(), wrist_inertia, 0.001);
+    AUTO(axis_free) axis a = axis_of(wrist_def(), wrist_inertia, 0.001);
     int releases = 0;
     bool moving = false;
     for (int k = 0; k < 200000; k++) {
@@ -120,7 +122,6 @@ TEST(stick_slip_stick) {
     }
     printf("%d releases in 200 s\n", releases);
     CHECK(releases >= 3 && releases < 100);
-    single_joint_free(&a.joint);
 }
 
 TEST(friction_returns_no_more_than_the_bristle_stored) {
@@ -137,7 +138,7 @@ TEST(friction_returns_no_more_than_the_bristle_stored) {
         const double T = random_decade(&r, -4, -2);
         /* legal for every law of these: B above F_SC/v_S */
         def.damping = 1.01 * (def.static_torque - def.coulomb_torque) / def.stribeck_velocity;
-        single_joint j = single_joint_of(def, T);
+        AUTO(single_joint_free) single_joint j = single_joint_of(def, T);
         for (int n = 0; n < 1000; n++, path++) {
             CHECK(stiction_state_reset(j.state, NULL) == STICTION_OK);
             double work = 0, moved = 0, torque = 0, energy = 0, before;
@@ -163,6 +164,5 @@ TEST(friction_returns_no_more_than_the_bristle_stored) {
                 CHECK_NEAR(energy, work - stored, rounding);
             }
         }
-        single_joint_free(&j);
     }
 }

@@ -4,16 +4,19 @@
  */
 #include <string.h>
 
+#include "auto.h"
 #include "load.h"
 #include "stiction/stiction.h"
 
 TEST(a_file_is_for_its_models_or_without_any_for_those_who_have_its_joints) {
     static const char *const names[] = {"A", "B1"}, *const others[] = {"X"};
+    AUTO(free_config)
     stiction_config *named =
         parse_fine("stiction: 1\nmodels: [R, S]\njoints: { A: { law: none } }\n");
     CHECK(stiction_config_is_for(named, "S", NULL, 0));
     CHECK(!stiction_config_is_for(named, "T", names, 2));
     CHECK(!stiction_config_is_for(named, NULL, names, 2));
+    AUTO(free_config)
     stiction_config *any = parse_fine("stiction: 1\njoints: { \"B*\": { law: none } }\n");
     CHECK(stiction_config_is_for(any, "T", names, 2));
     CHECK(stiction_config_is_for(any, NULL, names, 2));
@@ -21,12 +24,10 @@ TEST(a_file_is_for_its_models_or_without_any_for_those_who_have_its_joints) {
     CHECK(!stiction_config_is_for(any, "T", others, 1));
     CHECK(!stiction_config_is_for(any, "T", NULL, 0));
     CHECK(!stiction_config_is_for(NULL, "T", names, 2));
-    stiction_config_destroy(named);
-    stiction_config_destroy(any);
 }
 
 TEST(an_effort_that_nobody_rewrites_stays_the_command) {
-    stiction_effort *effort = stiction_effort_create(2);
+    AUTO(free_effort) stiction_effort *effort = stiction_effort_create(2);
     double u[] = {3, 0};
     for (int step = 0; step < 1000; step++) {
         u[0] = 3 + step; /* a controller; the second joint has none */
@@ -38,7 +39,6 @@ TEST(an_effort_that_nobody_rewrites_stays_the_command) {
         CHECK_NEAR(u[0], 2 + step, 0);
         CHECK_NEAR(u[1], -0.1, 0);
     }
-    stiction_effort_destroy(effort);
     stiction_effort_destroy(NULL);
 }
 
@@ -52,16 +52,15 @@ TEST(a_command_of_zero_at_the_start_is_one) {
 
 TEST(a_partial_model_passes_over_patterns_of_other_joints) {
     static const char *const names[] = {"A"};
+    AUTO(free_config)
     stiction_config *config = parse_fine(
         "stiction: 1\ntimestep: 0.001\njoints: { A: { law: none }, Z: { law: none } }\n");
     stiction_model_def def = stiction_model_def_default();
-    stiction_model *model;
+    AUTO(free_model) stiction_model *model = NULL;
     stiction_error error;
     CHECK(stiction_model_create(config, names, 1, &def, &model, &error) == STICTION_INVALID_CONFIG);
     def.partial = true;
     CHECK(stiction_model_create(config, names, 1, &def, &model, &error) == STICTION_OK);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 /* A simulator of one joint that keeps its effort, as real ones do. */
@@ -77,6 +76,7 @@ static void simulate(simulator *s, double T) {
 TEST(a_host_is_a_config_a_model_a_state_an_effort_and_a_loop) {
     static const char *const names[] = {"RWRR"};
     const double T = 0.001;
+    AUTO(free_config)
     stiction_config *config =
         parse_fine("stiction: 1\njoints:\n  RWRR: { law: stribeck, static_torque: 2.5,\n"
                    "    coulomb_torque: 0.4, stribeck_velocity: 0.06, viscous: 4.5,\n"
@@ -85,11 +85,11 @@ TEST(a_host_is_a_config_a_model_a_state_an_effort_and_a_loop) {
     CHECK(stiction_config_override(config, &override, 1, names, 1, NULL) == STICTION_OK);
     CHECK(stiction_config_is_for(config, "wrist", names, 1));
     stiction_model_def def = {.size = sizeof def, .timestep = T};
-    stiction_model *model;
-    stiction_state *state;
+    AUTO(free_model) stiction_model *model = NULL;
+    AUTO(free_state) stiction_state *state = NULL;
     CHECK(stiction_model_create(config, names, 1, &def, &model, NULL) == STICTION_OK);
     CHECK(stiction_state_create(model, &state, NULL) == STICTION_OK);
-    stiction_effort *effort = stiction_effort_create(1);
+    AUTO(free_effort) stiction_effort *effort = stiction_effort_create(1);
 
     /* it turns, nobody drives it, and friction stops it: no step adds to the last one's friction */
     simulator s = {.dq = 1, .inertia = 0.1675};
@@ -102,9 +102,4 @@ TEST(a_host_is_a_config_a_model_a_state_an_effort_and_a_loop) {
     }
     CHECK_NEAR(s.dq, 0, 1e-6);
     CHECK(s.q > 0 && s.q < 0.1);
-
-    stiction_effort_destroy(effort);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }

@@ -3,6 +3,7 @@
  * mass matrix, no allocation, sentences for what is refused, and changes while it runs.
  */
 #include "allocations.h"
+#include "auto.h"
 
 #include "implicit_robot.h"
 #include "stiction/models/law.h"
@@ -57,7 +58,7 @@ static bool have_the_same_bits(const implicit_robot *a, const implicit_robot *b)
 
 /* A host may step explicitly in between: what the state remembers is one, wherever it lies. */
 TEST(explicit_steps_and_implicit_ones_go_on_from_each_other) {
-    implicit_robot a, b;
+    AUTO(implicit_robot_free) implicit_robot a, b;
     random_source r = {3}, same = {3};
     start(&a, 3, false);
     start(&b, 3, false);
@@ -78,8 +79,6 @@ TEST(explicit_steps_and_implicit_ones_go_on_from_each_other) {
         if (!have_the_same_bits(&a, &b)) FAIL("step %d differs", k);
     }
     free(bytes);
-    implicit_robot_free(&a);
-    implicit_robot_free(&b);
 }
 
 TEST(a_reset_run_repeats_itself_to_the_bit) {
@@ -115,7 +114,7 @@ static void step_packed(implicit_robot *m) {
 
 /* Of all kinds of joints: without a static torque, and with levels that change. */
 TEST(a_solver_continues_from_its_memory_with_the_same_bits) {
-    implicit_robot a, b;
+    AUTO(implicit_robot_free) implicit_robot a, b;
     random_source r = {7};
     implicit_robot *const both[] = {&a, &b};
     for (int k = 0; k < 2; k++) {
@@ -131,7 +130,7 @@ TEST(a_solver_continues_from_its_memory_with_the_same_bits) {
     }
     const size_t size = stiction_implicit_memory_size(a.solver);
     const size_t of_state = stiction_state_memory_size(a.state);
-    double *memory = malloc((size + of_state) * sizeof *memory);
+    AUTO(free_numbers) double *memory = malloc((size + of_state) * sizeof *memory);
     if (!memory) abort();
     for (int k = 0; k < 300; k++) {
         push(&a, &r);
@@ -156,15 +155,12 @@ TEST(a_solver_continues_from_its_memory_with_the_same_bits) {
                   error, "steps cannot produce");
     CHECK_REFUSED(stiction_implicit_set_memory(NULL, memory, &error), STICTION_INVALID_ARGUMENT,
                   error, "NULL");
-    free(memory);
-    implicit_robot_free(&a);
-    implicit_robot_free(&b);
 }
 
 TEST(the_layout_of_the_mass_matrix_does_not_matter) {
     double worst = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        implicit_robot along, dense, packed;
+        AUTO(implicit_robot_free) implicit_robot along, dense, packed;
         random_source r = {seed};
         const bool rigid = seed % 2;
         start(&along, seed, rigid);
@@ -186,9 +182,6 @@ TEST(the_layout_of_the_mass_matrix_does_not_matter) {
             worst = fmax(worst, difference(&along, &dense));
             if (!have_the_same_bits(&along, &packed)) FAIL("packed differs in step %d", k);
         }
-        implicit_robot_free(&along);
-        implicit_robot_free(&dense);
-        implicit_robot_free(&packed);
     }
     printf("along the tree and without it: within %.1e; packed: the same bits\n", worst);
     CHECK(worst < 1e-10);
@@ -267,9 +260,9 @@ static void refuse_add(stiction_implicit *solver, stiction_state *state, const i
 
 TEST(joints_that_cannot_be_added_are_refused) {
     const stiction_joint_def defs[] = {wrist_def(), wrist_def()};
-    stiction_model *model = model_of(2, defs, 0.001);
-    stiction_state *state = state_of(model), *second = state_of(model);
-    stiction_implicit *solver = solver_of(5);
+    AUTO(free_model) stiction_model *model = model_of(2, defs, 0.001);
+    AUTO(free_state) stiction_state *state = state_of(model), *second = state_of(model);
+    AUTO(free_solver) stiction_implicit *solver = solver_of(5);
     const int again[] = {3, 4}, twice[] = {1, 1}, none[] = {0, -1}, beyond[] = {0, 5},
               fine[] = {2, 0}, other[] = {1, 2};
     refuse_add(NULL, state, fine, "the solver is NULL");
@@ -283,10 +276,6 @@ TEST(joints_that_cannot_be_added_are_refused) {
     refuse_add(solver, second, other, "joint 'J1': degree of freedom 2 is that of joint 'J0'");
     refuse_add(solver, state, again, "the state was added before");
     CHECK(stiction_implicit_add(solver, second, again, NULL) == STICTION_OK);
-    stiction_implicit_destroy(solver);
-    stiction_state_destroy(state);
-    stiction_state_destroy(second);
-    stiction_model_destroy(model);
 }
 
 TEST(laws_without_a_potential_are_refused) {
@@ -482,7 +471,7 @@ TEST(a_refused_step_leaves_bristles_as_they_were_where_constraints_come_later) {
 TEST(constraints_later_is_the_same_where_none_comes) {
     double worst = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        implicit_robot now, later;
+        AUTO(implicit_robot_free) implicit_robot now, later;
         start(&now, seed, false);
         make(&later, seed);
         stiction_implicit_def def = implicit_robot_def(&later, false);
@@ -499,15 +488,13 @@ TEST(constraints_later_is_the_same_where_none_comes) {
             }
             CHECK(later.output.warning == NULL);
         }
-        implicit_robot_free(&now);
-        implicit_robot_free(&later);
     }
     printf("20000 steps within %.1e rad/s and N m\n", worst);
     CHECK(worst < 1e-8);
 }
 
 TEST(structs_of_other_sizes_are_refused) {
-    implicit_robot m;
+    AUTO(implicit_robot_free) implicit_robot m;
     start(&m, 1, false);
     stiction_implicit_input input = stiction_implicit_input_default();
     stiction_implicit_output output = stiction_implicit_output_default();
@@ -540,13 +527,12 @@ TEST(structs_of_other_sizes_are_refused) {
     /* nothing wanted: nothing written */
     input.force = m.force;
     CHECK(stiction_implicit_step(m.solver, &input, &output, NULL) == STICTION_OK);
-    implicit_robot_free(&m);
 }
 
 TEST(constraints_are_either_together_or_later) {
-    single_joint j = single_joint_of(wrist_def(), 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), 0.001);
     stiction_implicit_def def = stiction_implicit_def_default();
-    stiction_implicit *solver;
+    AUTO(free_solver) stiction_implicit *solver = NULL;
     stiction_error error;
     const int dof = 0;
     def.count = 1;
@@ -565,8 +551,6 @@ TEST(constraints_are_either_together_or_later) {
     CHECK_REFUSED(stiction_implicit_step(solver, &input, &output, &error),
                   STICTION_INVALID_ARGUMENT, error,
                   "constraints are given, and said to be solved later");
-    stiction_implicit_destroy(solver);
-    single_joint_free(&j);
 }
 
 /* ---- changes while it runs ---- */
@@ -587,7 +571,7 @@ static void hold_wrist(implicit_robot *a, bool rigid) {
 }
 
 TEST(a_bristle_that_becomes_stiffer_keeps_its_torque) {
-    implicit_robot a;
+    AUTO(implicit_robot_free) implicit_robot a;
     stiction_joint_def stiffer = wrist_def();
     double jump = 0;
     hold_wrist(&a, false);
@@ -602,11 +586,10 @@ TEST(a_bristle_that_becomes_stiffer_keeps_its_torque) {
     CHECK(jump < 1e-12);
     CHECK_NEAR(a.deflection[0], 2.0 / 20000, 1e-15);
     CHECK_NEAR(a.v[0], 0, 1e-12);
-    implicit_robot_free(&a);
 }
 
 static void weaken(bool rigid) {
-    implicit_robot a;
+    AUTO(implicit_robot_free) implicit_robot a;
     hold_wrist(&a, rigid);
     stiction_joint_def weaker = wrist_def();
     weaker.static_torque = 1.9;
@@ -628,7 +611,6 @@ static void weaken(bool rigid) {
     for (int k = 0; k < 400; k++) implicit_axis_step(&a, 0);
     CHECK(!a.slipping[0]);
     CHECK_NEAR(a.v[0], 0, 1e-12);
-    implicit_robot_free(&a);
 }
 
 TEST(a_joint_that_becomes_too_weak_slips_in_the_next_step) {
@@ -637,14 +619,13 @@ TEST(a_joint_that_becomes_too_weak_slips_in_the_next_step) {
 }
 
 TEST(a_joint_that_loses_its_potential_stops_the_run_with_a_sentence) {
-    implicit_robot a;
+    AUTO(implicit_robot_free) implicit_robot a;
     stiction_error error;
     hold_wrist(&a, false);
     change(&a, def_of_law("lugre"));
     CHECK_REFUSED(implicit_robot_try(&a, a.tree.mass, &error), STICTION_INVALID_CONFIG, error,
                   "joint 'j0': law lugre has no potential");
     CHECK(a.friction[0] == 0);
-    implicit_robot_free(&a);
 }
 
 static double any_timestep(random_source *r) {
@@ -652,7 +633,7 @@ static double any_timestep(random_source *r) {
 }
 
 static void hold_with_any_timestep(bool rigid) {
-    implicit_robot a;
+    AUTO(implicit_robot_free) implicit_robot a;
     random_source r = {21};
     double t = 0, fastest = 0, largest = 0;
     implicit_axis_start(&a, wrist_def(), 1e-4, 0.001, rigid);
@@ -670,7 +651,6 @@ static void hold_with_any_timestep(bool rigid) {
            largest);
     CHECK(fastest < (rigid ? 1e-300 : 1e-12));
     CHECK_NEAR(largest, 2.5, 0.001 * 2.5);
-    implicit_robot_free(&a);
 }
 
 TEST(time_steps_may_change_from_call_to_call) {
@@ -679,7 +659,7 @@ TEST(time_steps_may_change_from_call_to_call) {
 }
 
 TEST(energies_close_while_time_steps_and_joints_change) {
-    implicit_robot a;
+    AUTO(implicit_robot_free) implicit_robot a;
     random_source r = {22};
     double worst = 0, stored = 0;
     implicit_axis_start(&a, wrist_def(), 0.01, 0.001, false);
@@ -700,13 +680,12 @@ TEST(energies_close_while_time_steps_and_joints_change) {
     }
     printf("the books are open by %.1e\n", worst);
     CHECK(worst < 1e-14);
-    implicit_robot_free(&a);
 }
 
 /* Two joints on one axis, of which the second is light: hard to solve. Whatever becomes of a step,
  * all of its energy is told. */
 TEST(energies_close_in_steps_that_are_not_solved) {
-    implicit_robot m;
+    AUTO(implicit_robot_free) implicit_robot m;
     double worst = 0, least = 0;
     memset(&m, 0, sizeof m);
     m.T = 0.001;
@@ -734,5 +713,4 @@ TEST(energies_close_in_steps_that_are_not_solved) {
     printf("%d of 20 steps frozen: the books are open by %.1e, heat %.1e J at least\n",
            (int)stiction_implicit_frozen(m.solver), worst, least);
     CHECK(worst < 1e-12);
-    implicit_robot_free(&m);
 }

@@ -2,6 +2,7 @@
  * Implicit coupling with constraints: solved together with friction, against the conditions of a
  * solution; and a contact that draws a joint until it breaks away, solved together and later.
  */
+#include "auto.h"
 #include "implicit_robot.h"
 #include "stiction/models/law.h"
 #include "wrist.h"
@@ -105,7 +106,7 @@ static void solve_together(bool rigid) {
     random_source r = {31};
     worst seen = {0};
     for (int k = 0; k < 2000; k++) {
-        implicit_robot m;
+        AUTO(implicit_robot_free) implicit_robot m;
         stops s;
         memset(&m, 0, sizeof m);
         random_tree_make(&m.tree, &r, 1 + random_bits(&r) % 20, -4, 0);
@@ -127,7 +128,6 @@ static void solve_together(bool rigid) {
             judge(&m, before, open ? &(stops){.dofs = m.tree.count} : &s, &seen);
             CHECK(m.output.heat >= 0);
         }
-        implicit_robot_free(&m);
     }
     printf(
         "%s: %ld steps, %ld with slip, %ld closed constraints, balance %.1e, law %.1e F_S, frozen "
@@ -251,7 +251,7 @@ TEST(a_constraint_that_is_not_finite_is_refused_and_changes_nothing) {
     double cost = NAN;
     const stiction_constraints constraints = {&cost, evaluate_nonsense, curve_nothing};
     for (int rigid = 0; rigid < 2; rigid++) {
-        implicit_robot m;
+        AUTO(implicit_robot_free) implicit_robot m;
         random_source r = {7};
         stiction_error error;
         double before[most_joints * 16], after[most_joints * 16];
@@ -270,14 +270,13 @@ TEST(a_constraint_that_is_not_finite_is_refused_and_changes_nothing) {
         CHECK(stiction_state_get_memory(m.state, after, NULL) == STICTION_OK);
         CHECK(memcmp(before, after, stiction_state_memory_size(m.state) * sizeof(double)) == 0);
         for (size_t i = 0; i < 3; i++) CHECK(m.friction[i] == 0 && isfinite(m.v[i]));
-        implicit_robot_free(&m);
     }
 }
 
 TEST(constraints_without_a_function_are_refused) {
     const stiction_constraints none[] = {{NULL, NULL, curve_nothing},
                                          {NULL, evaluate_nonsense, NULL}};
-    implicit_robot m;
+    AUTO(implicit_robot_free) implicit_robot m;
     random_source r = {7};
     stiction_error error;
     memset(&m, 0, sizeof m);
@@ -289,14 +288,13 @@ TEST(constraints_without_a_function_are_refused) {
         CHECK_REFUSED(step_with(&m, &none[k], &error), STICTION_INVALID_ARGUMENT, error,
                       "a function of the constraints is NULL");
     }
-    implicit_robot_free(&m);
 }
 
 /* Friction that begins while a joint moves finds it sliding, at every time step. */
 TEST(a_bristle_that_begins_on_the_move_slides) {
     static const double steps[] = {1e-4, 1e-3, 2e-3, 5e-3, 1e-2};
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
-        implicit_robot m;
+        AUTO(implicit_robot_free) implicit_robot m;
         random_source r = {7};
         double way = 0;
         memset(&m, 0, sizeof m);
@@ -318,6 +316,5 @@ TEST(a_bristle_that_begins_on_the_move_slides) {
         }
         printf("at %g s: %.4f rad in 1 s\n", m.T, way);
         CHECK_NEAR(way, 0.2356, 0.001);
-        implicit_robot_free(&m);
     }
 }

@@ -2,6 +2,7 @@
  * Implicit friction with the levels of real drives: the levels of the start of the step, presliding
  * as rows of their own, lag and heat. One joint, so that explicit steps of a tenth can tell.
  */
+#include "auto.h"
 #include "wrist.h"
 
 static const double degree = 3.141592653589793 / 180;
@@ -111,7 +112,7 @@ TEST(coarse_implicit_steps_come_to_where_fine_explicit_ones_do) {
     const double steps[] = {0.0005, 0.001, 0.002, 0.005};
     for (int later = 0; later < 2; later++)
         for (int k = 0; k < 4; k++) {
-            axis a = implicit_axis(with_all(), 0.1675, steps[k], later);
+            AUTO(axis_free) axis a = implicit_axis(with_all(), 0.1675, steps[k], later);
             drive(&a, implicit_step, 6);
             printf("%s, %g ms: %.4f deg, %.2f deg C\n", later ? "later" : "together",
                    1000 * steps[k], a.q / degree, a.temperature);
@@ -121,7 +122,6 @@ TEST(coarse_implicit_steps_come_to_where_fine_explicit_ones_do) {
             CHECK(a.temperature > 25);
             /* the books: work against friction is heat or in the springs */
             CHECK_NEAR(a.work, a.heat + a.stored, 1e-9);
-            axis_free(&a);
         }
     single_joint_free(&fine.joint);
 }
@@ -132,7 +132,7 @@ TEST(lag_holds_backwards_up_to_the_static_torque_of_that_direction) {
     stiction_joint_def def = wrist_def();
     def.reverse_factor = 1.3;
     def.lag = 0.03;
-    axis a = implicit_axis(def, 0.1675, 0.001, false);
+    AUTO(axis_free) axis a = implicit_axis(def, 0.1675, 0.001, false);
     const double F_S = 1.3 * def.static_torque;
     for (int k = 1; k <= 4000; k++) {
         a.motor = -0.95 * F_S * fmin(k / 2000.0, 1);
@@ -140,7 +140,6 @@ TEST(lag_holds_backwards_up_to_the_static_torque_of_that_direction) {
     }
     CHECK_NEAR(a.static_level, F_S, 1e-9);
     CHECK_NEAR(a.q, -0.95 * F_S / def.stiffness, 1e-6);
-    axis_free(&a);
 }
 
 /* The load at which a joint starts, on a ramp of 0.02 N m/s. */
@@ -181,7 +180,7 @@ TEST(presliding_is_a_part_of_the_static_torque) {
             printf("%g kg m^2: %.4f N m\n", masses[k], load);
             CHECK(load >= 2.5 && load < 2.51);
         }
-    axis a = implicit_axis(def, 0.1675, 0.002, false);
+    AUTO(axis_free) axis a = implicit_axis(def, 0.1675, 0.002, false);
     double start = 0;
     for (int k = 0; k < 20000; k++) {
         a.motor = 2.3 * fmin(k / 2500.0, 1);
@@ -192,13 +191,12 @@ TEST(presliding_is_a_part_of_the_static_torque) {
     CHECK_NEAR(a.q, start, 1e-15);
     CHECK_NEAR(a.static_level, 2.5, 1e-14);
     CHECK_NEAR(a.coulomb_level, 0.4, 1e-14);
-    axis_free(&a);
 }
 
 TEST(a_step_that_lacks_something_says_so_and_changes_nothing) {
     stiction_joint_def def = wrist_def();
     def.load_external = 0.2;
-    axis a = implicit_axis(def, 0.1, 0.001, false);
+    AUTO(axis_free) axis a = implicit_axis(def, 0.1, 0.001, false);
     stiction_implicit_input in = stiction_implicit_input_default();
     stiction_implicit_output out = stiction_implicit_output_default();
     stiction_error error;
@@ -215,16 +213,15 @@ TEST(a_step_that_lacks_something_says_so_and_changes_nothing) {
     in.external_torque = &wrong;
     CHECK_REFUSED(stiction_implicit_step(a.solver, &in, &out, &error), STICTION_INVALID_ARGUMENT,
                   error, "external torque inf");
-    axis_free(&a);
 }
 
 TEST(rigid_joints_have_no_presliding) {
     stiction_joint_def def = wrist_def();
     def.presliding_torque[0] = 0.1;
     def.presliding_stiffness[0] = 1000;
-    single_joint j = single_joint_of(def, 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
     stiction_implicit_def solver = stiction_implicit_def_default();
-    stiction_implicit *s = NULL;
+    AUTO(free_solver) stiction_implicit *s = NULL;
     stiction_error error;
     const int dof = 0;
     solver.count = 1;
@@ -232,6 +229,4 @@ TEST(rigid_joints_have_no_presliding) {
     CHECK(stiction_implicit_create(&solver, &s, &error) == STICTION_OK);
     CHECK_REFUSED(stiction_implicit_add(s, j.state, &dof, &error), STICTION_INVALID_CONFIG, error,
                   "presliding needs bristles");
-    stiction_implicit_destroy(s);
-    single_joint_free(&j);
 }

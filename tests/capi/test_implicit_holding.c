@@ -4,6 +4,7 @@
  */
 #include <float.h>
 
+#include "auto.h"
 #include "implicit_robot.h"
 #include "wrist.h"
 
@@ -192,10 +193,9 @@ static void drive_at_random(size_t most, bool rigid, int drives) {
     energy_books worst = {0};
     long returned = 0;
     for (int done = 0; done < drives;) {
-        implicit_robot m;
+        AUTO(implicit_robot_free) implicit_robot m;
         make_any_robot(&m, &r, 1 + random_bits(&r) % most, rigid);
         for (int k = 0; k < 100; k++, done++) drive(&m, &r, &worst, &returned);
-        implicit_robot_free(&m);
     }
     printf(
         "%d drives of 1 to %zu joints, %s: the books are open by %.1e at most, the least heat of "

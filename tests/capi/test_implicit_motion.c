@@ -3,6 +3,7 @@
  * coupling does only with small steps and heavy joints (break away at the static torque, slip,
  * stop, hold, dissipate) holds for light ones and to 10 ms.
  */
+#include "auto.h"
 #include "implicit_robot.h"
 #include "stiction/models/law.h"
 #include "wrist.h"
@@ -157,11 +158,10 @@ static void follow_branches(const char *law, bool rigid) {
     random_source r = {7};
     comparison seen = {0};
     while (seen.steps < 250000) {
-        implicit_robot a;
+        AUTO(implicit_robot_free) implicit_robot a;
         implicit_axis_start(&a, falling_joint(&r, law), 1, 0.001, rigid);
         compare_cold(&r, &a, rigid, &seen);
         compare_warm(&r, &a, rigid, &seen);
-        implicit_robot_free(&a);
     }
     printf("%s, %s: %ld steps within %.1e of branch continuation; %ld stop, %ld break away, %ld "
            "slip where they could stick, %ld are too close to call\n",
@@ -248,7 +248,7 @@ static void check_breakaway(bool rigid) {
     double worst = 0;
     for (size_t n = 0; n < ROUNDS(5); n++)
         for (size_t k = 0; k < timesteps; k++) {
-            implicit_robot a;
+            AUTO(implicit_robot_free) implicit_robot a;
             double load = 0, largest = 0;
             const double T = milliseconds[k] / 1e3;
             implicit_axis_start(&a, wrist_def(), inertias[n], T, rigid);
@@ -259,7 +259,6 @@ static void check_breakaway(bool rigid) {
             }
             CHECK_NEAR(largest, 2.5, 0.001 * 2.5);
             worst = fmax(worst, fabs(largest / 2.5 - 1));
-            implicit_robot_free(&a);
         }
     printf("%s: within %.1e of the static torque\n", implicit_element(rigid), worst);
 }

@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <unistd.h>
 
+#include "auto.h"
 #include "load.h"
 #include "random.h"
 
@@ -16,6 +17,7 @@
 /* Reading. */
 
 TEST(the_format_as_designed) {
+    AUTO(free_config)
     stiction_config *config =
         parse_fine("stiction: 1                    # format version (required)\n"
                    "models: [HRP5P]\n"
@@ -53,7 +55,6 @@ TEST(the_format_as_designed) {
     CHECK_SAME(other.static_torque, 2.2);
     CHECK_SAME(other.damping, 50);
     CHECK(friction_of(config, "RWRX").law == NULL);
-    stiction_config_destroy(config);
 }
 
 TEST(every_law_with_every_parameter) {
@@ -76,16 +77,16 @@ TEST(every_law_with_every_parameter) {
             length += snprintf(text + length, sizeof text - (size_t)length, "    %s: %.17g\n",
                                parameter.key, fmin(value, 0.4 * most));
         }
-        stiction_config *config = parse_fine(text);
+        AUTO(free_config) stiction_config *config = parse_fine(text);
         const stiction_joint_def def = friction_of(config, "J");
         CHECK(def.law && strcmp(def.law, law.name) == 0);
         for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
             CHECK(stiction_joint_def_value(&def, k) > 0); /* also what the law does not read */
-        stiction_config_destroy(config);
     }
 }
 
 TEST(a_profile_builds_on_another) {
+    AUTO(free_config)
     stiction_config *config = parse_fine("stiction: 1\n"
                                          "joints:\n"
                                          "  A: { profile: top }\n"
@@ -100,10 +101,10 @@ TEST(a_profile_builds_on_another) {
     CHECK_SAME(a.viscous, 2);
     CHECK_SAME(a.damping, 50);
     CHECK_SAME(b.viscous, 3);
-    stiction_config_destroy(config);
 }
 
 TEST(anchors_aliases_and_merges) {
+    AUTO(free_config)
     stiction_config *config =
         parse_fine("stiction: 1\n"
                    "profiles:\n"
@@ -154,10 +155,10 @@ TEST(anchors_aliases_and_merges) {
     CHECK_SAME(friction_of(config, "c").coulomb_torque, 2);
     CHECK_SAME(friction_of(config, "d").coulomb_torque, 3);
     CHECK_SAME(friction_of(config, "d").viscous, 2);
-    stiction_config_destroy(config);
 }
 
 TEST(models_strict_and_other_forms) {
+    AUTO(free_config)
     stiction_config *config = parse_fine("\xEF\xBB\xBF{\"stiction\": 1, \"models\": \"Wrist\", "
                                          "\"strict\": true, \"joints\": {}}"); /* JSON is YAML */
     CHECK(stiction_config_model_count(config) == 1);
@@ -171,7 +172,6 @@ TEST(models_strict_and_other_forms) {
                         "false\r\njoints: {J: {law: none}}\r\n...\r\n");
     CHECK(stiction_config_model_count(config) == 2);
     CHECK(!stiction_config_strict(config));
-    stiction_config_destroy(config);
 }
 
 /* Numbers. */
@@ -180,9 +180,8 @@ static void check_number(const char *text, double expected) {
     char file[512];
     (void)snprintf(file, sizeof file, "stiction: 1\njoints: { J: { law: none, viscous: %s } }\n",
                    text);
-    stiction_config *config = parse_fine(file);
+    AUTO(free_config) stiction_config *config = parse_fine(file);
     CHECK_SAME(friction_of(config, "J").viscous, expected);
-    stiction_config_destroy(config);
 }
 
 static void check_numbers(void) {
@@ -236,13 +235,14 @@ TEST(the_locale_does_not_matter) {
     CHECK_CONTAINS(said, "viscous -0.5 must be at least 0");
     free(said);
 
+    AUTO(free_config)
     stiction_config *config = parse_fine("stiction: 1\njoints: { J: { " STRIBECK " } }\n");
-    char *written = stiction_config_write(config);
+    AUTO(free_text) char *written = stiction_config_write(config);
     CHECK_CONTAINS(written, "static_torque: 2.5 ");
-    stiction_config *again = parse_fine(written);
+    AUTO(free_config) stiction_config *again = parse_fine(written);
     check_same_config(config, again);
     const char *names[] = {"J"};
-    stiction_errors *errors = stiction_errors_create();
+    AUTO(free_errors) stiction_errors *errors = stiction_errors_create();
     CHECK(stiction_config_check(config, names, 1, 0.0001, errors) == STICTION_OK);
     stiction_model_def def = stiction_model_def_default();
     stiction_model *model;
@@ -253,39 +253,32 @@ TEST(the_locale_does_not_matter) {
     (void)snprintf(comma, sizeof comma, "%.1f", 0.5);
     CHECK(strcmp(comma, "0,5") == 0); /* and the caller's locale is as it was */
     (void)setlocale(LC_ALL, "C");
-    stiction_errors_destroy(errors);
-    stiction_free(written);
-    stiction_config_destroy(again);
-    stiction_config_destroy(config);
 }
 
 /* The way back. */
 
 static void check_round_trip(const stiction_config *config) {
-    char *written = stiction_config_write(config);
+    AUTO(free_text) char *written = stiction_config_write(config);
     CHECK(written != NULL);
     if (!written) return;
-    stiction_config *again = parse_fine(written);
+    AUTO(free_config) stiction_config *again = parse_fine(written);
     if (again) {
         check_same_config(config, again);
-        char *twice = stiction_config_write(again);
+        AUTO(free_text) char *twice = stiction_config_write(again);
         CHECK(strcmp(written, twice) == 0);
-        stiction_free(twice);
     }
-    stiction_free(written);
-    stiction_config_destroy(again);
 }
 
 static void check_model_round_trip(const stiction_config *config, const char *const *names,
                                    size_t count) {
-    stiction_model *model, *same;
+    AUTO(free_model) stiction_model *model = NULL, *same = NULL;
     stiction_error error;
     if (stiction_model_create(config, names, count, NULL, &model, &error) != STICTION_OK) {
         FAIL("%s", error.message);
         return;
     }
-    char *written = stiction_model_write(model);
-    stiction_config *again = parse_fine(written);
+    AUTO(free_text) char *written = stiction_model_write(model);
+    AUTO(free_config) stiction_config *again = parse_fine(written);
     CHECK(stiction_model_create(again, names, count, NULL, &same, &error) == STICTION_OK);
     CHECK_SAME(stiction_model_timestep(model), stiction_model_timestep(same));
     for (size_t k = 0; k < count; k++) {
@@ -294,10 +287,6 @@ static void check_model_round_trip(const stiction_config *config, const char *co
         CHECK(stiction_model_joint(same, k, &right, NULL) == STICTION_OK);
         check_same_def(&left, &right);
     }
-    stiction_free(written);
-    stiction_model_destroy(model);
-    stiction_model_destroy(same);
-    stiction_config_destroy(again);
 }
 
 /* Runs a check on every file of config/. */
@@ -314,9 +303,8 @@ static size_t for_each_config(void (*check)(const char *path, const stiction_con
         if (stiction_config_load(path, &config, errors) == STICTION_OK) {
             check(path, config);
         } else {
-            char *said = errors_text(errors);
+            AUTO(free_text) char *said = errors_text(errors);
             FAIL("%s", said);
-            free(said);
         }
         stiction_errors_destroy(errors);
         stiction_config_destroy(config);
@@ -354,7 +342,7 @@ TEST(any_configuration_comes_back_the_same) {
     char names[sizeof odd_names], *rest = names;
     memcpy(names, odd_names, sizeof names);
     random_source source = {1};
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     char *longest = calloc(3001, 1);
     memset(longest, 'x', 3000);
     stiction_law_info law;
@@ -403,7 +391,6 @@ TEST(any_configuration_comes_back_the_same) {
     none.law = "none";
     CHECK(stiction_config_add_joint(config, "not UTF-8: \xFF", &none, NULL) == STICTION_OK);
     CHECK(stiction_config_write(config) == NULL);
-    stiction_config_destroy(config);
 }
 
 /* The files that we give away. */
@@ -433,7 +420,7 @@ TEST(hrp5p_has_all_joints_and_says_what_is_an_estimate) {
     stiction_config_destroy(config);
 
     size_t size;
-    char *text = read_whole("../config/hrp5p.yaml", &size);
+    AUTO(free_text) char *text = read_whole("../config/hrp5p.yaml", &size);
     const char *line = strstr(text, "\njoints:\n") + 9;
     for (; *line; line = strchr(line, '\n') + 1) {
         const size_t length = strcspn(line, "\n");
@@ -442,12 +429,11 @@ TEST(hrp5p_has_all_joints_and_says_what_is_an_estimate) {
         const bool right_wrist = strstr(copy, "  RWR") != NULL;
         if (strchr(copy, '{')) CHECK_CONTAINS(copy, right_wrist ? "# published" : "# estimate");
     }
-    free(text);
 }
 
 /* One rule for all joints but the published ones: the wrist's drive, x times as strong. */
 TEST(hrp5p_is_the_wrist_at_many_sizes) {
-    stiction_config *config;
+    AUTO(free_config) stiction_config *config = NULL;
     CHECK(stiction_config_load("../config/hrp5p.yaml", &config, NULL) == STICTION_OK);
     const stiction_joint_def wrist = friction_of(config, "RWRR");
     for (size_t k = 0; k < stiction_config_joint_count(config); k++) {
@@ -460,7 +446,6 @@ TEST(hrp5p_is_the_wrist_at_many_sizes) {
         CHECK_NEAR(def.damping, x * wrist.damping, 1e-12);
         CHECK_SAME(def.stribeck_velocity, wrist.stribeck_velocity);
     }
-    stiction_config_destroy(config);
 }
 
 TEST(the_wrist_is_the_one_of_the_paper) {
@@ -495,18 +480,17 @@ TEST(names_come_back_however_they_are_escaped) {
     char name[400] = {0};
     for (size_t length = 1; length < sizeof name; length++) {
         name[length - 1] = '\t'; /* six characters in a quoted text */
-        stiction_config *config = stiction_config_create();
+        AUTO(free_config) stiction_config *config = stiction_config_create();
         stiction_joint_def def = stiction_joint_def_default();
         def.law = "none";
         CHECK(stiction_config_add_joint(config, name, &def, NULL) == STICTION_OK);
         check_round_trip(config);
-        stiction_config_destroy(config);
     }
 }
 
 TEST(bytes_of_patterns_are_counted_and_names_found_among_many) {
     char name[1001] = {0};
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     stiction_joint_def def = stiction_joint_def_default();
     stiction_error error;
     def.law = "none";
@@ -530,12 +514,11 @@ TEST(bytes_of_patterns_are_counted_and_names_found_among_many) {
     }
     CHECK(strcmp(stiction_config_find_joint(config, "alfab", NULL) + 998, "*b") == 0);
     CHECK(!stiction_config_find_joint(config, "J1009", NULL));
-    stiction_config_destroy(config);
 }
 
 TEST(a_name_has_at_most_a_thousand_bytes) {
     char name[1002] = {0};
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     stiction_joint_def def = stiction_joint_def_default();
     stiction_error error;
     def.law = "none";
@@ -545,5 +528,4 @@ TEST(a_name_has_at_most_a_thousand_bytes) {
     name[1000] = '\0';
     CHECK(stiction_config_add_joint(config, name, &def, &error) == STICTION_OK);
     check_round_trip(config);
-    stiction_config_destroy(config);
 }

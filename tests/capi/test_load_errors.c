@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 
+#include "auto.h"
 #include "load.h"
 #include "load_internal.h"
 
@@ -71,12 +72,11 @@ static void compare(const char *path, const char *said) {
         FILE *file = fopen(path, "wb");
         if (file) (void)(fputs(said, file) + fclose(file));
     }
-    char *expected = read_whole(path, &size);
+    AUTO(free_text) char *expected = read_whole(path, &size);
     if (!expected || strcmp(expected, said) != 0)
         FAIL("%s expects\n%sbut this is said:\n%s", path, expected ? expected : "(nothing)\n",
              said);
     CHECK(*said != '\0');
-    free(expected);
 }
 
 TEST(every_mistake_is_refused_with_place_and_sentence) {
@@ -172,10 +172,10 @@ static char *make_bytes(const struct bytes_case *c, size_t *size) {
 static void for_each_bytes(void (*see)(const char *expected, const char *said)) {
     for (size_t k = 0; k < sizeof bytes_cases / sizeof bytes_cases[0]; k++) {
         size_t size;
-        char *text = make_bytes(&bytes_cases[k], &size), *said = parse_errors(text, size);
+        AUTO(free_text)
+        char *text = make_bytes(&bytes_cases[k], &size),
+             *said = parse_errors(text, size);
         see(bytes_cases[k].said, said);
-        free(text);
-        free(said);
     }
 }
 
@@ -192,18 +192,16 @@ TEST(rubbish_and_bombs_are_refused_in_bounded_time) {
 
 TEST(ten_megabytes_are_read) {
     const size_t count = ROUNDS(370000);
-    char *text = malloc(count * 32 + 256);
+    AUTO(free_text) char *text = malloc(count * 32 + 256);
     size_t size =
         (size_t)sprintf(text, "stiction: 1\nprofiles:\n  p: { law: coulomb, coulomb_torque:"
                               " 1, stiffness: 1, damping: 1 }\njoints:\n");
     for (size_t k = 0; k < count; k++)
         size += (size_t)sprintf(text + size, "  J%07zu: { profile: p }\n", k);
     CHECK(size > 25 * count); /* of all rounds that is 9 MiB */
-    stiction_config *config;
+    AUTO(free_config) stiction_config *config = NULL;
     CHECK(stiction_config_parse(text, size, NULL, &config, NULL) == STICTION_OK);
     CHECK(stiction_config_joint_count(config) == count);
-    stiction_config_destroy(config);
-    free(text);
 }
 
 /* Profiles p0 to p(count - 1), each on the one before; in the file from either end. */
@@ -222,12 +220,12 @@ static char *chain_errors(int count, bool backwards) {
 
 TEST(a_hundred_profiles_may_build_on_each_other) {
     for (int backwards = 0; backwards < 2; backwards++) {
-        char *fine = chain_errors(101, backwards), *refused = chain_errors(102, backwards);
+        AUTO(free_text)
+        char *fine = chain_errors(101, backwards),
+             *refused = chain_errors(102, backwards);
         CHECK(*fine == '\0');
         CHECK_CONTAINS(refused, "more than 100 profiles build on each other\n");
         CHECK(strchr(refused, '\n')[1] == '\0'); /* once */
-        free(fine);
-        free(refused);
     }
 }
 
@@ -244,26 +242,26 @@ static char *load_errors(const char *path) {
 }
 
 TEST(a_file_that_cannot_be_read) {
-    char *missing = load_errors("load/no_such_file.yaml"), *folder = load_errors("load");
+    AUTO(free_text)
+    char *missing = load_errors("load/no_such_file.yaml"),
+         *folder = load_errors("load");
     CHECK(strcmp(missing, "load/no_such_file.yaml: the file cannot be read: "
                           "No such file or directory\n") == 0);
     CHECK(strcmp(folder, "load: the file cannot be read: Is a directory\n") == 0);
-    free(missing);
-    free(folder);
 }
 
 /* The list. */
 
 TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
-    char *text = malloc(1 << 20);
+    AUTO(free_text) char *text = malloc(1 << 20);
     /* profiles are read before what joints inherit from them is known */
     size_t size = (size_t)sprintf(text, "stiction: 1\njoints:\n");
     for (int k = 0; k < 800; k++) size += (size_t)sprintf(text + size, "  J%d: {}\n", k);
     size += (size_t)sprintf(text + size, "profiles:\n");
     for (int k = 0; k < 700; k++) size += (size_t)sprintf(text + size, "  P%d: { x: 1 }\n", k);
 
-    stiction_config *config;
-    stiction_errors *errors = stiction_errors_create();
+    AUTO(free_config) stiction_config *config = NULL;
+    AUTO(free_errors) stiction_errors *errors = stiction_errors_create();
     CHECK(stiction_config_parse(text, size, "f.yaml", &config, errors) == STICTION_INVALID_CONFIG);
     CHECK(stiction_errors_count(errors) == 1001);
     int line = 0;
@@ -282,21 +280,16 @@ TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
     CHECK(strcmp(stiction_errors_at(errors, 1000)->message, "and 2000 more") == 0);
     static const char good[] = "stiction: 1\njoints: {}\n";
     CHECK(stiction_config_parse(good, strlen(good), NULL, &config, errors) == STICTION_OK);
-    stiction_config_destroy(config);
-    stiction_errors_destroy(errors);
-    free(text);
 }
 
 TEST(errors_of_several_files_stay_in_the_order_of_the_calls) {
     stiction_config *config;
-    stiction_errors *errors = stiction_errors_create();
+    AUTO(free_errors) stiction_errors *errors = stiction_errors_create();
     (void)stiction_config_parse("\n\n\nx", 4, "first.yaml", &config, errors);
     (void)stiction_config_parse("x", 1, "second.yaml", &config, errors);
-    char *said = errors_text(errors);
+    AUTO(free_text) char *said = errors_text(errors);
     CHECK_CONTAINS(said, "first.yaml:4:1: ");
     CHECK_CONTAINS(said, "\nsecond.yaml:1:1: ");
-    free(said);
-    stiction_errors_destroy(errors);
 }
 
 TEST(an_error_as_text) {
@@ -335,11 +328,11 @@ TEST(a_model_names_the_place_in_the_file) {
         {{"A", "C", "B"}, 3, 4, 1, "joint 'C': nothing in the configuration matches it"},
         {{"A", "B"}, 2, 7, 55, "joint 'B': at time step 0.001 s"},
     };
-    stiction_config *config = parse_fine(text);
+    AUTO(free_config) stiction_config *config = parse_fine(text);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         stiction_model *model;
         stiction_error error;
-        stiction_errors *errors = stiction_errors_create();
+        AUTO(free_errors) stiction_errors *errors = stiction_errors_create();
         CHECK(stiction_model_create(config, cases[k].names, cases[k].count, NULL, &model, &error) !=
               STICTION_OK);
         CHECK(model == NULL);
@@ -349,12 +342,9 @@ TEST(a_model_names_the_place_in_the_file) {
 
         CHECK(stiction_config_check(config, cases[k].names, cases[k].count, 0, errors) ==
               stiction_errors_at(errors, 0)->status);
-        char *said = errors_text(errors);
+        AUTO(free_text) char *said = errors_text(errors);
         CHECK_CONTAINS(said, cases[k].message);
-        free(said);
-        stiction_errors_destroy(errors);
     }
-    stiction_config_destroy(config);
 }
 
 /* docs/configuration.md. */
@@ -376,17 +366,16 @@ static void check_table(const char *table) {
 
 TEST(the_document_lists_every_parameter) {
     char table[8192], *end = table + sizeof table;
-    char *p =
-        table + sprintf(table, "| key | symbol | unit | from | to | default | what it is |\n"
-                               "|---|---|---|---|---|---|---|\n");
+    char *p = table + sprintf(table, "| key | symbol | unit | from | to | default | what it is |\n"
+                                     "|---|---|---|---|---|---|---|\n");
     stiction_parameter_info info;
     double least, most;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         char fallback[32] = "required";
         if (!isnan(info.fallback)) (void)snprintf(fallback, sizeof fallback, "%g", info.fallback);
         CHECK(stiction_parameter_range(k, &least, &most));
-        p += snprintf(p, (size_t)(end - p), "| `%s` | %s | %s | %g | %g | %s | %s |\n",
-                      info.key, info.symbol, info.unit, least, most, fallback, info.description);
+        p += snprintf(p, (size_t)(end - p), "| `%s` | %s | %s | %g | %g | %s | %s |\n", info.key,
+                      info.symbol, info.unit, least, most, fallback, info.description);
     }
     (void)snprintf(p, (size_t)(end - p), "\n"); /* and no more */
     check_table(table);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What is said behind a name that a list lacks.
  */
+#include "auto.h"
 #include "check.h"
 #include "document/names.h"
 
@@ -44,16 +45,16 @@ static char *repeated(char c, size_t count, char end) {
 
 /* All of these would take hours: the time is bounded by CTest's TIMEOUT. */
 TEST(long_patterns_match_in_bounded_time) {
-    char *name = repeated('a', 2000000, 'a'), *long_pattern = repeated('a', 1000000, 'b');
-    char *brackets = repeated('[', NAME_MOST - 1, 'b'), *opened = repeated('[', 100000, 'a');
+    AUTO(free_text)
+    char *name = repeated('a', 2000000, 'a'),
+         *long_pattern = repeated('a', 1000000, 'b');
+    AUTO(free_text)
+    char *brackets = repeated('[', NAME_MOST - 1, 'b'),
+         *opened = repeated('[', 100000, 'a');
     long_pattern[0] = brackets[0] = '*';
     CHECK(!stiction_name_matches(long_pattern, name));
     CHECK(stiction_name_matches(long_pattern, long_pattern));
     CHECK(!stiction_name_matches(brackets, opened));
-    free(name);
-    free(long_pattern);
-    free(brackets);
-    free(opened);
 }
 
 TEST(a_slip_of_the_hand_names_the_nearest) {

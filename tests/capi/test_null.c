@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "auto.h"
 #include "check.h"
 #include "stiction/stiction.h"
 
@@ -275,11 +276,10 @@ TEST(batches) {
 }
 
 TEST(efforts) {
-    stiction_effort *effort = stiction_effort_create(2);
+    AUTO(free_effort) stiction_effort *effort = stiction_effort_create(2);
     const double found[2] = {1, 2};
     CHECK(effort != NULL);
     CHECK(!stiction_effort_command(NULL, found) && !stiction_effort_command(effort, NULL));
     CHECK(!stiction_effort_apply(NULL, found) && !stiction_effort_apply(effort, NULL));
-    stiction_effort_destroy(effort);
     stiction_effort_destroy(NULL);
 }

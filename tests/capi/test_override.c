@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "auto.h"
 #include "load.h"
 #include "stiction/stiction.h"
 
@@ -27,6 +28,10 @@ typedef struct edited {
     size_t mistakes;
 } edited;
 
+static void edited_free(edited *e) {
+    stiction_config_destroy(e->config);
+}
+
 static edited with(const stiction_override *overrides, size_t count) {
     edited e = {.config = parse_fine(yaml)};
     stiction_errors *errors = stiction_errors_create();
@@ -44,47 +49,43 @@ static stiction_joint_def friction(const stiction_config *config, const char *jo
 }
 
 TEST(a_joint_of_a_pattern_gets_its_own_value_and_its_siblings_keep_theirs) {
-    edited e = with(&(stiction_override){"joints.B1.viscous", "7"}, 1);
+    AUTO(edited_free) edited e = with(&(stiction_override){"joints.B1.viscous", "7"}, 1);
     CHECK(e.status == STICTION_OK);
     CHECK_NEAR(friction(e.config, "A").viscous, 4.5, 0);
     CHECK_NEAR(friction(e.config, "B1").viscous, 7, 0);
     CHECK_NEAR(friction(e.config, "B2").viscous, 3, 0);
-    stiction_config_destroy(e.config);
 }
 
 TEST(a_pattern_reaches_all_joints_with_friction_and_a_later_value_beats_an_earlier_one) {
     const stiction_override overrides[] = {{"joints.*.viscous", "7"}, {"joints.B2.viscous", "8"}};
-    edited e = with(overrides, 2);
+    AUTO(edited_free) edited e = with(overrides, 2);
     CHECK(e.status == STICTION_OK);
     CHECK_NEAR(friction(e.config, "A").viscous, 7, 0);
     CHECK_NEAR(friction(e.config, "B1").viscous, 7, 0);
     CHECK_NEAR(friction(e.config, "B2").viscous, 8, 0);
     CHECK(stiction_config_find_joint(e.config, "C", NULL) == NULL);
-    stiction_config_destroy(e.config);
 }
 
 TEST(a_profile_reaches_the_joints_that_use_it_and_no_alias_of_it) {
-    edited e = with(&(stiction_override){"profiles.p.viscous", "6"}, 1);
+    AUTO(edited_free) edited e = with(&(stiction_override){"profiles.p.viscous", "6"}, 1);
     CHECK(e.status == STICTION_OK);
     CHECK_NEAR(friction(e.config, "A").viscous, 6, 0);
     CHECK_NEAR(friction(e.config, "B1").viscous, 3, 0);
     CHECK_NEAR(friction(e.config, "D").viscous, 4.5, 0);
-    stiction_config_destroy(e.config);
 }
 
 TEST(one_law_for_all_joints_of_the_file) {
-    edited e = with(&(stiction_override){"law", "coulomb"}, 1);
+    AUTO(edited_free) edited e = with(&(stiction_override){"law", "coulomb"}, 1);
     CHECK(e.status == STICTION_OK);
     for (size_t k = 0; k < name_count; k++)
         if (strcmp(names[k], "C") != 0)
             CHECK(strcmp(friction(e.config, names[k]).law, "coulomb") == 0);
-    stiction_config_destroy(e.config);
 }
 
 TEST(values_that_need_each_other_come_together) {
     const stiction_override overrides[] = {{"joints.A.law", "karnopp"},
                                            {"joints.A.stick_velocity", "0.01"}};
-    edited e = with(overrides, 2);
+    AUTO(edited_free) edited e = with(overrides, 2);
     CHECK(e.status == STICTION_OK);
     CHECK_NEAR(friction(e.config, "A").stick_velocity, 0.01, 0);
     stiction_config_destroy(e.config);
@@ -92,18 +93,16 @@ TEST(values_that_need_each_other_come_together) {
     CHECK(e.status == STICTION_INVALID_CONFIG);
     CHECK_CONTAINS(e.message, "fine.yaml:8:3: override joints.A.law=karnopp: joint 'A': ");
     CHECK_CONTAINS(e.message, "needs stick_velocity");
-    stiction_config_destroy(e.config);
 }
 
 TEST(overrides_come_one_after_another_and_the_top_level_is_reached) {
-    edited e = with(&(stiction_override){"timestep", "0.002"}, 1);
+    AUTO(edited_free) edited e = with(&(stiction_override){"timestep", "0.002"}, 1);
     CHECK(e.status == STICTION_OK);
     const stiction_override second = {"joints.A.damping", "60"};
     CHECK(stiction_config_override(e.config, &second, 1, NULL, 0, NULL) == STICTION_OK);
     CHECK_NEAR(stiction_config_timestep(e.config), 0.002, 0);
     CHECK_NEAR(friction(e.config, "A").damping, 60, 0);
     CHECK(stiction_config_override(e.config, NULL, 0, NULL, 0, NULL) == STICTION_OK);
-    stiction_config_destroy(e.config);
 }
 
 TEST(a_list_is_replaced_as_a_whole) {
@@ -113,7 +112,7 @@ TEST(a_list_is_replaced_as_a_whole) {
                                            {"joints.B1.presliding_stiffness", "[800]"},
                                            {"joints.B2.presliding_torque", "[]"},
                                            {"joints.B2.presliding_stiffness", "[]"}};
-    edited e = with(overrides, 6);
+    AUTO(edited_free) edited e = with(overrides, 6);
     if (e.status != STICTION_OK) FAIL("%s", e.message);
     const double *numbers;
     stiction_joint_def def = friction(e.config, "A");
@@ -123,7 +122,6 @@ TEST(a_list_is_replaced_as_a_whole) {
     CHECK(stiction_joint_def_list(&def, 0, &numbers) == 1 && numbers[0] == 0.3);
     def = friction(e.config, "B2");
     CHECK(stiction_joint_def_list(&def, 0, &numbers) == 0);
-    stiction_config_destroy(e.config);
 }
 
 TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
@@ -181,22 +179,20 @@ TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
          "profiles.NAME.KEY, not 'viscous'"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        edited e = with(&cases[k].override, 1);
+        AUTO(edited_free) edited e = with(&cases[k].override, 1);
         CHECK(e.status == STICTION_INVALID_CONFIG);
         CHECK_CONTAINS(e.message, cases[k].message);
         /* the configuration is as it was */
         CHECK_NEAR(friction(e.config, "A").damping, 50, 0);
         const stiction_override good = {"joints.A.damping", "60"};
         CHECK(stiction_config_override(e.config, &good, 1, NULL, 0, NULL) == STICTION_OK);
-        stiction_config_destroy(e.config);
     }
 }
 
 TEST(all_mistakes_are_told_at_once) {
     const stiction_override overrides[] = {{"profiles.p.damping", "-1"}, {"joints.D.viscous", "x"}};
-    edited e = with(overrides, 2);
+    AUTO(edited_free) edited e = with(overrides, 2);
     CHECK(e.mistakes == 2);
-    stiction_config_destroy(e.config);
 }
 
 static const char *first_error(const stiction_config *config, double timestep) {
@@ -209,15 +205,14 @@ static const char *first_error(const stiction_config *config, double timestep) {
 }
 
 TEST(a_time_step_that_an_override_makes_illegal_names_it) {
-    edited e = with(&(stiction_override){"joints.A.damping", "0"}, 1);
+    AUTO(edited_free) edited e = with(&(stiction_override){"joints.A.damping", "0"}, 1);
     CHECK(e.status == STICTION_OK);
     CHECK_CONTAINS(first_error(e.config, 1e-5),
                    "fine.yaml:8:3: override joints.A.damping=0: joint 'A'");
-    stiction_config_destroy(e.config);
 }
 
 TEST(what_the_robot_lacks_is_still_told_at_its_line) {
-    edited e = with(&(stiction_override){"joints.A.viscous", "5"}, 1);
+    AUTO(edited_free) edited e = with(&(stiction_override){"joints.A.viscous", "5"}, 1);
     static const char *const others[] = {"A", "B1"};
     stiction_error error;
     stiction_model *model;
@@ -225,24 +220,22 @@ TEST(what_the_robot_lacks_is_still_told_at_its_line) {
     CHECK(stiction_model_create(e.config, others, 2, &def, &model, &error) != STICTION_OK);
     CHECK(error.line == 10 && error.column == 3);
     CHECK_CONTAINS(error.message, "joint 'D': the robot has no such joint");
-    stiction_config_destroy(e.config);
 }
 
 TEST(without_names_an_entry_of_the_file_is_meant) {
-    stiction_config *config = parse_fine(yaml);
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
     const stiction_override pattern = {"joints.B*.viscous", "9"};
     CHECK(stiction_config_override(config, &pattern, 1, NULL, 0, NULL) == STICTION_OK);
     CHECK_NEAR(friction(config, "B7").viscous, 9, 0);
     const stiction_override joint = {"joints.B1.viscous", "9"};
     CHECK(stiction_config_override(config, &joint, 1, NULL, 0, NULL) == STICTION_INVALID_CONFIG);
-    stiction_config_destroy(config);
 }
 
 TEST(only_what_was_loaded_and_not_changed_since_can_be_overridden) {
     const stiction_override override = {"joints.A.viscous", "1"};
     stiction_error error;
-    stiction_errors *errors = stiction_errors_create();
-    stiction_config *config = parse_fine(yaml);
+    AUTO(free_errors) stiction_errors *errors = stiction_errors_create();
+    AUTO(free_config) stiction_config *config = parse_fine(yaml);
     CHECK(stiction_config_set_timestep(config, 0.001, &error) == STICTION_OK);
     CHECK(stiction_config_override(config, &override, 1, NULL, 0, errors) ==
           STICTION_INVALID_ARGUMENT);
@@ -250,17 +243,14 @@ TEST(only_what_was_loaded_and_not_changed_since_can_be_overridden) {
     CHECK(stiction_errors_at(errors, 0)->line == 0); /* it is about no line of the file */
     CHECK(stiction_config_override(NULL, &override, 1, NULL, 0, NULL) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_config_override(config, NULL, 1, NULL, 0, NULL) == STICTION_INVALID_ARGUMENT);
-    stiction_config_destroy(config);
-    stiction_errors_destroy(errors);
 }
 
 TEST(names_with_every_character_survive) {
     static const char odd[] =
         "stiction: 1\njoints:\n"
         "  \"a\\\"b\\\\c: {[\\t\\u00e9\": { law: none }\n  A.b: { law: none }\n";
-    stiction_config *config = parse_fine(odd);
+    AUTO(free_config) stiction_config *config = parse_fine(odd);
     const stiction_override override = {"joints.A.b.law", "none"};
     CHECK(stiction_config_override(config, &override, 1, NULL, 0, NULL) == STICTION_OK);
     CHECK(stiction_config_find_joint(config, "a\"b\\c: {[\t\xc3\xa9", NULL) != NULL);
-    stiction_config_destroy(config);
 }

@@ -5,6 +5,7 @@
 #include <float.h>
 #include <stiction/stiction.h>
 
+#include "auto.h"
 #include "load.h"
 #include "wrist.h"
 
@@ -90,7 +91,7 @@ TEST(every_draw_of_every_law_is_legal) {
     CHECK(sizeof everything / sizeof everything[0] == stiction_parameter_count());
     stiction_law_info law;
     for (size_t l = 0; stiction_law_info_at(l, &law); l++) {
-        stiction_config *config = parse_law(law.name);
+        AUTO(free_config) stiction_config *config = parse_law(law.name);
         for (uint64_t sample = 0; config && sample < ROUNDS(100000); sample++) {
             const stiction_joint_def def = draw(config, "J", sample, 1e-3);
             stiction_error error;
@@ -99,11 +100,11 @@ TEST(every_draw_of_every_law_is_legal) {
             if (law.parameters && law.name[0] == 's' && law.parameters & 3)
                 CHECK(def.static_torque >= def.coulomb_torque);
         }
-        stiction_config_destroy(config);
     }
 }
 
 TEST(what_no_draw_can_make_legal_at_the_time_step_is_refused_with_its_place) {
+    AUTO(free_config)
     stiction_config *config =
         parse_fine("stiction: 1\n"
                    "joints:\n"
@@ -128,7 +129,6 @@ TEST(what_no_draw_can_make_legal_at_the_time_step_is_refused_with_its_place) {
     /* without a time step the domains alone count */
     CHECK(stiction_config_draw(config, name, 0, 0, &drawn, &error) == STICTION_OK);
     CHECK(drawn.damping >= 1 && drawn.damping <= 2);
-    stiction_config_destroy(config);
 }
 
 /* As a model has it, whether anything is drawn or not. */
@@ -137,7 +137,7 @@ TEST(a_joint_that_is_illegal_at_the_time_step_is_not_given) {
     stiction_joint_def weak = wrist_def(), given = stiction_joint_def_default();
     stiction_error error;
     weak.damping = 1;
-    stiction_config *config = stiction_config_create();
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     CHECK(stiction_config_add_joint(config, name, &weak, NULL) == STICTION_OK);
     CHECK_REFUSED(stiction_config_draw(config, name, 0, 1e-3, &given, &error),
                   STICTION_ILLEGAL_TIMESTEP, error,
@@ -154,13 +154,12 @@ TEST(a_joint_that_is_illegal_at_the_time_step_is_not_given) {
                         "          stribeck_velocity: 0.06, stiffness: 5000, damping: 1 }\n");
     CHECK(stiction_config_draw(config, name, 0, 0, &given, &error) == STICTION_ILLEGAL_TIMESTEP);
     CHECK(error.line == 5);
-    stiction_config_destroy(config);
 }
 
 /* What a draw depends on. */
 
 TEST(a_seed_means_the_same_numbers_everywhere) {
-    stiction_config *config = parse_fine(wrist);
+    AUTO(free_config) stiction_config *config = parse_fine(wrist);
     const stiction_joint_def first = draw(config, "RWRR", 0, 0), left = draw(config, "LWRR", 7, 0);
     CHECK_SAME(first.static_torque, 0x1.33d12a1e7557ap+1);
     CHECK_SAME(first.coulomb_torque, 0x1.fcd02b2ddc1dap-2);
@@ -168,7 +167,6 @@ TEST(a_seed_means_the_same_numbers_everywhere) {
     CHECK_SAME(left.static_torque, 0x1.01f4abb61628dp+1);
     CHECK_SAME(left.viscous, 0x1.0c5cb1f89e132p+2);
     CHECK_SAME(first.viscous, 4.5);
-    stiction_config_destroy(config);
 }
 
 static bool same(const stiction_joint_def *a, const stiction_joint_def *b) {
@@ -195,8 +193,8 @@ TEST(a_joint_draws_the_same_whatever_other_joints_there_are) {
                                "    static_torque: {uniform: [2.0, 3.0]}\n"
                                "    law: stribeck\n";
     const char *names[] = {"LB", "RWRR", "LA"}, *others[] = {"RWRR", "A"};
-    stiction_config *config = parse_fine(wrist), *larger = parse_fine(more);
-    stiction_model *model = NULL, *other = NULL;
+    AUTO(free_config) stiction_config *config = parse_fine(wrist), *larger = parse_fine(more);
+    AUTO(free_model) stiction_model *model = NULL, *other = NULL;
     stiction_model_def def = {.size = sizeof def, .sample = 3};
     CHECK(stiction_model_create(config, names, 3, &def, &model, NULL) == STICTION_OK);
     def.timestep = 1e-3;
@@ -214,14 +212,10 @@ TEST(a_joint_draws_the_same_whatever_other_joints_there_are) {
     CHECK(a.stiffness == b.stiffness);
     CHECK(stiction_model_sample(model) == 3 && stiction_model_seed(model) == 42);
     CHECK(stiction_model_joint_is_random(other, 0) && !stiction_model_joint_is_random(other, 2));
-    stiction_model_destroy(model);
-    stiction_model_destroy(other);
-    stiction_config_destroy(config);
-    stiction_config_destroy(larger);
 }
 
 TEST(seed_and_sample_change_the_draw_and_the_time_step_does_not) {
-    stiction_config *config = parse_fine(wrist);
+    AUTO(free_config) stiction_config *config = parse_fine(wrist);
     const stiction_joint_def a = draw(config, "RWRR", 0, 0), b = draw(config, "RWRR", 1, 0),
                              c = draw(config, "RWRR", 0, 1e-4);
     CHECK(a.static_torque != b.static_torque);
@@ -238,10 +232,10 @@ TEST(seed_and_sample_change_the_draw_and_the_time_step_does_not) {
     CHECK_REFUSED(stiction_config_set_seed(config, (uint64_t)1 << 53, &error),
                   STICTION_INVALID_CONFIG, error,
                   "seed 9007199254740992 must be at most 9007199254740991");
-    stiction_config_destroy(config);
 }
 
 TEST(no_seed_is_seed_0) {
+    AUTO(free_config)
     stiction_config *config =
         parse_fine("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
                    " 1, coulomb_torque: {uniform: [1, 2]}}}\n");
@@ -250,7 +244,6 @@ TEST(no_seed_is_seed_0) {
     CHECK(stiction_config_set_seed(config, 0, NULL) == STICTION_OK);
     const stiction_joint_def with = draw(config, "J", 0, 0);
     CHECK(same(&without, &with));
-    stiction_config_destroy(config);
 }
 
 /* Statistics. */
@@ -298,7 +291,8 @@ static double half(double x) {
 
 TEST(numbers_are_distributed_as_the_file_says) {
     static double values[5][many];
-    stiction_config *config = parse_fine(wrist);
+    AUTO(free_config) stiction_config *config = parse_fine(wrist);
+    AUTO(free_config)
     stiction_config *wide =
         parse_fine("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
                    " 1, coulomb_torque: {normal: [1, 2]}}}\n");
@@ -324,12 +318,11 @@ TEST(numbers_are_distributed_as_the_file_says) {
     check_distribution("log_uniform", values[2], log_uniform);
     check_distribution("scale", values[3], uniform_scaled);
     check_distribution("normal near its end", values[4], half);
-    stiction_config_destroy(config);
-    stiction_config_destroy(wide);
 }
 
 /* All 1024 cells of 64 joints, 64 parameters' seeds: chi-square of the leading bits. */
 TEST(joints_and_seeds_draw_evenly) {
+    AUTO(free_config)
     stiction_config *config = parse_fine("stiction: 1\njoints: {'*': {law: coulomb, damping: 1, "
                                          "stiffness: 1, coulomb_torque: {uniform: [1, 2]}}}\n");
     enum { cells = 256, joints = 300, seeds = 300 };
@@ -347,7 +340,6 @@ TEST(joints_and_seeds_draw_evenly) {
     for (int k = 0; k < cells; k++) chi += (count[k] - expected) * (count[k] - expected) / expected;
     /* mean 255, deviation sqrt(2 255) */
     CHECK_NEAR(chi, cells - 1, 3.3 * sqrt(2.0 * (cells - 1)));
-    stiction_config_destroy(config);
 }
 
 /* Ends that no rounding may leave, and numbers as far apart as parameters may be. */
@@ -361,6 +353,7 @@ TEST(no_draw_leaves_its_interval) {
         {STICTION_LOG_UNIFORM, STICTION_LEAST, STICTION_MOST},
     };
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        AUTO(free_config)
         stiction_config *config =
             parse_fine("stiction: 1\njoints: {J: {law: quinn, coulomb_torque: 1, "
                        "stick_velocity: 1}}\n");
@@ -371,7 +364,6 @@ TEST(no_draw_leaves_its_interval) {
             if (!(value >= cases[c].first && value <= cases[c].second))
                 FAIL("case %zu, sample %llu: %a", c, (unsigned long long)k, value);
         }
-        stiction_config_destroy(config);
     }
 }
 
@@ -448,26 +440,24 @@ static const char fleet[] =
 static const char *const fleet_names[joint_count] = {"A", "B", "C", "D", "E", "F"};
 
 TEST(robot_k_of_a_batch_is_a_state_of_sample_k_to_the_bit) {
-    stiction_config *config = parse_fine(fleet);
+    AUTO(free_config) stiction_config *config = parse_fine(fleet);
     for (uint64_t first = 0; first < 3; first++)
         for (size_t threads = 1; threads <= 2; threads++) {
+            AUTO(free_model)
             stiction_model *model = make_model(config, fleet_names, joint_count, first, 1e-3);
             stiction_batch_def def = stiction_batch_def_default();
-            stiction_batch *batch = NULL;
+            AUTO(free_batch) stiction_batch *batch = NULL;
             def.threads = threads;
             if (first == 2) def.timestep = 5e-4; /* at which other draws are legal */
             CHECK(stiction_batch_create(model, robots, &def, &batch, NULL) == STICTION_OK);
             compare(batch, config, fleet_names, first, first == 2 ? 5e-4 : 1e-3);
-            stiction_batch_destroy(batch);
-            stiction_model_destroy(model);
         }
-    stiction_config_destroy(config);
 }
 
 TEST(environments_draw_another_sample) {
-    stiction_config *config = parse_fine(fleet);
-    stiction_model *model = make_model(config, fleet_names, joint_count, 0, 1e-3);
-    stiction_batch *batch = NULL;
+    AUTO(free_config) stiction_config *config = parse_fine(fleet);
+    AUTO(free_model) stiction_model *model = make_model(config, fleet_names, joint_count, 0, 1e-3);
+    AUTO(free_batch) stiction_batch *batch = NULL;
     stiction_batch_def def = stiction_batch_def_default();
     def.same_sample = true;
     CHECK(stiction_batch_create(model, robots, &def, &batch, NULL) == STICTION_OK);
@@ -487,18 +477,16 @@ TEST(environments_draw_another_sample) {
     stiction_error error;
     CHECK(stiction_batch_draw(batch, robots, 0, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(stiction_batch_draw(NULL, 0, 0, &error) == STICTION_INVALID_ARGUMENT);
-    stiction_batch_destroy(batch);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 TEST(a_state_draws_another_sample_and_its_bristles_keep_their_torques) {
+    AUTO(free_config)
     stiction_config *config =
         parse_fine("stiction: 1\njoints: {J: {law: coulomb, damping: 1, stiffness:"
                    " {uniform: [10, 20]}, coulomb_torque: 1}, N: {law: none}}\n");
     const char *names[] = {"J", "N"};
-    stiction_model *model = make_model(config, names, 2, 0, 1e-3);
-    stiction_state *state = NULL;
+    AUTO(free_model) stiction_model *model = make_model(config, names, 2, 0, 1e-3);
+    AUTO(free_state) stiction_state *state = NULL;
     CHECK(stiction_state_create(model, &state, NULL) == STICTION_OK);
     const double deflection[2] = {0.01, 0};
     double now[2];
@@ -516,35 +504,27 @@ TEST(a_state_draws_another_sample_and_its_bristles_keep_their_torques) {
     CHECK(stiction_state_joint(state, 0, &after, NULL) == STICTION_OK);
     CHECK(same(&after, &before));
     CHECK(stiction_state_draw(NULL, 0, NULL) == STICTION_INVALID_ARGUMENT);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
 }
 
 /* Nothing is lost on the way. */
 
 TEST(distributions_are_written_and_read_back_to_the_bit) {
-    stiction_config *config = parse_fine(wrist);
-    char *text = stiction_config_write(config);
+    AUTO(free_config) stiction_config *config = parse_fine(wrist);
+    AUTO(free_text) char *text = stiction_config_write(config);
     CHECK_CONTAINS(text, "seed: 42\n");
     CHECK_CONTAINS(text, "static_torque: {uniform: [2, 3]}  # F_S, N m\n");
     CHECK_CONTAINS(text, "coulomb_torque: {normal: [0.4, 0.1]}  # F_C, N m\n");
     CHECK_CONTAINS(text, "stribeck_velocity: {log_uniform: [0.02, 0.2]}");
-    stiction_config *again = parse_fine(text);
+    AUTO(free_config) stiction_config *again = parse_fine(text);
     for (uint64_t k = 0; k < 100; k++) {
         const stiction_joint_def a = draw(config, "LX", k, 0), b = draw(again, "LX", k, 0);
         CHECK(same(&a, &b));
     }
     /* a model has nothing but numbers */
     const char *names[] = {"RWRR", "LA"};
-    stiction_model *model = make_model(config, names, 2, 0, 0);
-    char *drawn = stiction_model_write(model);
+    AUTO(free_model) stiction_model *model = make_model(config, names, 2, 0, 0);
+    AUTO(free_text) char *drawn = stiction_model_write(model);
     CHECK(!strstr(drawn, "{") && !strstr(drawn, "seed"));
-    stiction_free(drawn);
-    stiction_free(text);
-    stiction_model_destroy(model);
-    stiction_config_destroy(again);
-    stiction_config_destroy(config);
 }
 
 static stiction_status set_value(stiction_config *config, const char *key, const char *value,
@@ -561,7 +541,7 @@ static stiction_status set_value(stiction_config *config, const char *key, const
 }
 
 TEST(overrides_beat_distributions_and_may_be_some) {
-    stiction_config *config = parse_fine(wrist);
+    AUTO(free_config) stiction_config *config = parse_fine(wrist);
     char said[1024];
     CHECK(set_value(config, "joints.RWRR.static_torque", "2.75", said) == STICTION_OK);
     CHECK_SAME(draw(config, "RWRR", 1, 0).static_torque, 2.75);
@@ -572,8 +552,9 @@ TEST(overrides_beat_distributions_and_may_be_some) {
     CHECK(set_value(config, "seed", "7", said) == STICTION_OK);
     CHECK(stiction_config_seed(config) == 7);
     CHECK(set_value(config, "joints.LA.viscous", "{uniform: [8, 7]}", said) != STICTION_OK);
-    CHECK_CONTAINS(said, "fine.yaml:15:36: override joints.LA.viscous={uniform: [8, 7]}: joint 'LA': "
-                         "viscous is drawn from 8 to 7, which must not be below it");
+    CHECK_CONTAINS(said,
+                   "fine.yaml:15:36: override joints.LA.viscous={uniform: [8, 7]}: joint 'LA': "
+                   "viscous is drawn from 8 to 7, which must not be below it");
     CHECK(set_value(config, "joints.LA.viscous", "{uniform: [8", said) != STICTION_OK);
     CHECK_CONTAINS(said,
                    "viscous must be a decimal number such as 2.5 or 1e-3, not '{uniform: [8'");
@@ -589,10 +570,10 @@ TEST(overrides_beat_distributions_and_may_be_some) {
     }
     CHECK(set_value(config, "seed", "-1", said) != STICTION_OK);
     CHECK_CONTAINS(said, "seed must be a whole number from 0 to 9007199254740991, not '-1'");
-    stiction_config_destroy(config);
 }
 
 TEST(a_seed_for_a_file_that_draws_nothing_is_refused) {
+    AUTO(free_config)
     stiction_config *config = parse_fine("stiction: 1\nseed: 3\njoints: {RWRR: {law: none}}\n");
     char said[1024];
     CHECK(stiction_config_seed(config) == 3 && !stiction_config_is_random(config));
@@ -602,10 +583,10 @@ TEST(a_seed_for_a_file_that_draws_nothing_is_refused) {
     const uint64_t seed = stiction_config_seed(config);
     CHECK(set_value(config, "repetition", "2", said) == STICTION_OK);
     CHECK(stiction_config_seed(config) == seed);
-    stiction_config_destroy(config);
 }
 
 TEST(distributions_are_set_and_read_from_c) {
+    AUTO(free_config)
     stiction_config *config =
         parse_fine("stiction: 1\njoints: {J: {law: stribeck, static_torque: 2, "
                    "coulomb_torque: 1, stribeck_velocity: 0.1, damping: 50, "
@@ -650,5 +631,4 @@ TEST(distributions_are_set_and_read_from_c) {
           STICTION_INVALID_ARGUMENT);
     CHECK(strcmp(stiction_distribution_name(STICTION_NORMAL), "normal") == 0);
     CHECK(stiction_distribution_name((stiction_distribution_kind)3) == NULL);
-    stiction_config_destroy(config);
 }

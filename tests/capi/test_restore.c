@@ -2,6 +2,7 @@
  * Saved states: whatever steps make can be restored, whatever is restored can be stepped, and what
  * is damaged, forged or not ours is refused and changes nothing.
  */
+#include "auto.h"
 #include "edges.h"
 #include "state_buffer.h"
 #include "wrist.h"
@@ -81,7 +82,7 @@ static const char *const places[joints] = {"rbm", "lugre", "sawtooth"};
 TEST(what_the_fastest_step_has_made_is_restored_bit_for_bit) {
     static const double speeds[] = {1e48, -1e48, 1e60, 1e90, -0x1p300, 1e-300};
     for (size_t l = 0; l < 2; l++) {
-        saved s = saved_of(l ? places : ours);
+        AUTO(saved_free) saved s = saved_of(l ? places : ours);
         for (size_t k = 0; k < sizeof speeds / sizeof speeds[0]; k++)
             for (int count = 1; count <= 1000; count *= 10) {
                 stiction_error error;
@@ -93,14 +94,13 @@ TEST(what_the_fastest_step_has_made_is_restored_bit_for_bit) {
                 CHECK(memcmp(s.bad, s.good, s.size) == 0);
             }
         CHECK(stiction_state_total_faults(s.state) == 0);
-        saved_free(&s);
     }
 }
 
 TEST(memories_that_cancel_are_refused_by_joint_and_number) {
     static const char *const names[plain] = {"deflection", "dissipated energy", "position", "start",
                                              "direction",  "last base",         "reversal", "slip"};
-    saved s = saved_of(places);
+    AUTO(saved_free) saved s = saved_of(places);
     steps(&s, 0.3, 20);
     for (size_t a = 0; a < plain; a++) {
         char part[64];
@@ -132,12 +132,11 @@ TEST(memories_that_cancel_are_refused_by_joint_and_number) {
     check_refused(&s, s.size, "joint 'A': reversal -1 in its memory must be a whole number from 0");
     state_buffer_put(s.bad, s.size, state_buffer_number(0, 5), 1.5);
     check_refused(&s, s.size, "joint 'A': last base 1.5");
-    saved_free(&s);
 }
 
 /* The bound of a deflection is that of the joint's own stiffness; what is within steps. */
 TEST(a_deflection_is_bounded_by_the_stiffness) {
-    saved s = saved_of(ours);
+    AUTO(saved_free) saved s = saved_of(ours);
     stiction_error error;
     steps(&s, 0.3, 20);
     const double most = 0x1p410 / 5000;
@@ -149,11 +148,10 @@ TEST(a_deflection_is_bounded_by_the_stiffness) {
     steps(&s, 0, 100);
     steps(&s, -0x1p300, 100);
     CHECK(stiction_state_restore(s.state, s.good, s.size, &error) == STICTION_OK);
-    saved_free(&s);
 }
 
 TEST(a_buffer_that_is_not_of_this_state_is_refused) {
-    saved s = saved_of(ours);
+    AUTO(saved_free) saved s = saved_of(ours);
     steps(&s, 0.3, 20);
     for (size_t size = 0; size < s.size; size++) check_refused(&s, size, "the buffer has");
     memset(s.bad + s.size, 0, s.size);
@@ -186,7 +184,6 @@ TEST(a_buffer_that_is_not_of_this_state_is_refused) {
     memset(s.bad + state_buffer_header, 'x', 32);
     state_buffer_sign(s.bad, s.size);
     check_refused(&s, s.size, "there is no law 'xxx");
-    saved_free(&s);
 }
 
 /* Forged as you like: refused, or it steps. */
@@ -197,7 +194,7 @@ TEST(whatever_is_restored_can_be_stepped) {
     random_source r = {5};
     size_t accepted = 0;
     for (int round = 0; round < 20000; round++) {
-        saved s = saved_of(round % 2 ? places : ours);
+        AUTO(saved_free) saved s = saved_of(round % 2 ? places : ours);
         steps(&s, 0.3, 2);
         for (size_t k = 1 + edge_below(&r, 3); k > 0; k--) {
             const size_t place =
@@ -214,11 +211,10 @@ TEST(whatever_is_restored_can_be_stepped) {
         const stiction_status status = stiction_state_restore(s.state, s.bad, s.size, &error);
         if (status != STICTION_OK) {
             CHECK(strlen(error.message) > 10);
-            saved_free(&s);
             continue;
         }
         accepted++;
-        unsigned char *again = malloc(s.size);
+        AUTO(free_bytes) unsigned char *again = malloc(s.size);
         double f[joints], d[joints], e[joints], v[joints], h[joints];
         stiction_input in = stiction_input_default();
         stiction_output out = stiction_output_default();
@@ -242,8 +238,6 @@ TEST(whatever_is_restored_can_be_stepped) {
             if (stiction_state_restore(s.state, again, s.size, &error) != STICTION_OK)
                 FAIL("round %d: %s", round, error.message);
         }
-        free(again);
-        saved_free(&s);
     }
     printf("%zu of 20000 forged buffers were accepted\n", accepted);
     CHECK(accepted > 2000 && accepted < 19000);
@@ -254,10 +248,10 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
     def.lag = 0.01;
     def.presliding_torque[0] = 0.1;
     def.presliding_stiffness[0] = 1000;
-    stiction_model *model = model_of(1, &def, T);
-    stiction_state *state = state_of(model);
+    AUTO(free_model) stiction_model *model = model_of(1, &def, T);
+    AUTO(free_state) stiction_state *state = state_of(model);
     const size_t size = stiction_state_buffer_size(state);
-    unsigned char *good = malloc(size), *bad = malloc(size);
+    AUTO(free_bytes) unsigned char *good = malloc(size), *bad = malloc(size);
     const double v = 0.3;
     double f;
     for (int k = 0; k < 20; k++) CHECK(stiction_step(state, T, &v, &f, NULL) == STICTION_OK);
@@ -280,10 +274,6 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
                       error, rows[k].sentence);
     }
     CHECK(stiction_state_restore(state, good, size, NULL) == STICTION_OK);
-    free(good);
-    free(bad);
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
 }
 
 /* Springs bent as far as they may be, whose torques stay where they become others. */
@@ -292,7 +282,7 @@ TEST(a_state_whose_joint_was_changed_is_restored) {
     stiction_joint_def def = wrist_def();
     def.presliding_torque[0] = 0.1;
     def.presliding_stiffness[0] = 1000;
-    single_joint j = single_joint_of(def, T);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def, T);
     unsigned char buffer[2048];
     const size_t size = stiction_state_buffer_size(j.state);
     CHECK(size <= sizeof buffer);
@@ -307,7 +297,6 @@ TEST(a_state_whose_joint_was_changed_is_restored) {
         CHECK(stiction_state_save(j.state, buffer, size, NULL) == STICTION_OK);
         CHECK(stiction_state_restore(j.state, buffer, size, NULL) == STICTION_OK);
     }
-    single_joint_free(&j);
 }
 
 /* All joints with what remembers. */
@@ -332,7 +321,7 @@ TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
     for (size_t l = 0; l < 4; l++)
         for (size_t n = 0; n < (l < 3 ? (size_t)plain : numbers); n++)
             for (int huge = 0; huge < 2; huge++) {
-                saved s = saved_of(l == 0 ? ours : l == 1 ? places : alike);
+                AUTO(saved_free) saved s = saved_of(l == 0 ? ours : l == 1 ? places : alike);
                 if (l == 3) make_drives(&s);
                 double memory[joints * numbers] = {0}, v[joints] = {1, 1, 1}, f[joints], d[joints];
                 double e[joints], slope[joints];
@@ -350,6 +339,5 @@ TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
                 CHECK(f[1] == 0 && (l == 1 || f[0] > 0));
                 CHECK(stiction_state_faults(s.state, 1) == 1);
                 CHECK(stiction_state_faults(s.state, 0) == 0);
-                saved_free(&s);
             }
 }

@@ -2,6 +2,7 @@
  * Texts from outside: shown without anything hidden, in CSV without anything that acts, and read
  * back as what they were.
  */
+#include "auto.h"
 #include "check.h"
 #include "document/csv.h"
 #include "document/fail.h"
@@ -65,10 +66,9 @@ TEST(errors_are_shown_path_and_sentence) {
     CHECK(strcmp(error.path, "a\\x1b[2J.yaml") == 0);
     CHECK(strcmp(error.message, "joint '\\x07\\n\\u202e'") == 0);
     stiction_config *config = NULL;
-    stiction_errors *errors = stiction_errors_create();
+    AUTO(free_errors) stiction_errors *errors = stiction_errors_create();
     (void)stiction_config_load("no\x1bwhere.yaml", &config, errors);
     CHECK(strcmp(stiction_errors_at(errors, 0)->path, "no\\x1bwhere.yaml") == 0);
-    stiction_errors_destroy(errors);
 }
 
 static const struct {
@@ -92,7 +92,7 @@ static const struct {
 
 TEST(cells_do_not_act_in_terminals_and_spreadsheets_and_are_read_back) {
     for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
-        char *text = NULL;
+        AUTO(free_text) char *text = NULL;
         size_t size;
         FILE *out = open_memstream(&text, &size);
         stiction_csv_print(out, cells[k].text);
@@ -106,7 +106,6 @@ TEST(cells_do_not_act_in_terminals_and_spreadsheets_and_are_read_back) {
         CHECK(stiction_csv_names(cell, strlen(cell), cells[k].text));
         CHECK(!stiction_csv_names(cell, strlen(cell), "another"));
         stiction_csv_close(&file);
-        free(text);
     }
 }
 

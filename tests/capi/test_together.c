@@ -3,6 +3,7 @@
  * order of its laws, does and tells bit for bit what as many states of one joint do, whatever is
  * done to it in between.
  */
+#include "auto.h"
 #include "edges.h"
 #include "wrist.h"
 
@@ -218,13 +219,12 @@ static void one_thing(robot *b) {
 
 static void compare_for_long(const char *laws, uint64_t seed) {
     enum { things = 600 };
-    robot b = robot_of(laws, seed);
+    AUTO(robot_free) robot b = robot_of(laws, seed);
     for (size_t n = 0; n < things && !check_failures; n++) {
         one_thing(&b);
         if (n % 4 == 0) compare(&b);
     }
     compare(&b);
-    robot_free(&b);
 }
 
 TEST(joints_of_one_law_in_fours_step_as_each_alone) {
@@ -251,7 +251,7 @@ TEST(more_joints_than_a_block_step_as_each_alone) {
 
 /* A state that nobody changes may be read by many: what is read is the same each time. */
 TEST(reading_a_state_between_steps_changes_nothing) {
-    robot read = robot_of("sssssssscccc", 7), silent = robot_of("sssssssscccc", 7);
+    AUTO(robot_free) robot read = robot_of("sssssssscccc", 7), silent = robot_of("sssssssscccc", 7);
     for (size_t n = 0; n < 50; n++) {
         double e[2][most_joints];
         step(&read, false, false);
@@ -262,6 +262,4 @@ TEST(reading_a_state_between_steps_changes_nothing) {
         compare(&read);
     }
     compare(&silent);
-    robot_free(&read);
-    robot_free(&silent);
 }

@@ -4,6 +4,7 @@
  */
 #include <float.h>
 
+#include "auto.h"
 #include "random.h"
 #include "stiction/stiction.h"
 #include "wrist.h"
@@ -24,14 +25,14 @@ TEST(neutral_values_give_the_torques_of_the_plain_law_to_the_bit) {
         neutral.thermal_resistance = 0;
         neutral.reverse_factor = neutral.viscous_exponent = 1;
         neutral.temperature = 80;
-        single_joint a = single_joint_of(plain, 0.001), b = single_joint_of(neutral, 0.001);
+        AUTO(single_joint_free)
+        single_joint a = single_joint_of(plain, 0.001),
+                     b = single_joint_of(neutral, 0.001);
         for (int k = 0; k < 20000; k++) {
             const double v = random_uniform(&r, -1, 1) * random_decade(&r, -6, 1);
             CHECK_SAME(single_joint_step(&b, 0.001, v), single_joint_step(&a, 0.001, v));
         }
         CHECK(stiction_state_needs(b.state) == 0);
-        single_joint_free(&a);
-        single_joint_free(&b);
     }
 }
 
@@ -102,7 +103,7 @@ TEST(no_sequence_of_levels_yields_energy_in_a_million_steps) {
     double least = 0;
     for (int n = 0; n < 100; n++) {
         const stiction_joint_def def = random_drive(&r, laws[n % 3]);
-        single_joint j = single_joint_of(def, 0.001);
+        AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
         double before = 0;
         for (int k = 0; k < 10000; k++) {
             const drive_input in = {.velocity =
@@ -115,7 +116,6 @@ TEST(no_sequence_of_levels_yields_energy_in_a_million_steps) {
             least = fmin(least, 0.001 * f * in.velocity - (now - before));
             before = now;
         }
-        single_joint_free(&j);
     }
     printf("least of T f u less what is stored: %.2g J\n", least);
     CHECK(least >= -1e-15);
@@ -125,7 +125,7 @@ TEST(no_sequence_of_levels_yields_energy_in_a_million_steps) {
 TEST(a_load_in_phase_with_the_deflection_yields_no_energy) {
     stiction_joint_def def = wrist_def();
     def.load_motor = 0.3;
-    single_joint j = single_joint_of(def, 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
     const double omega = 2 * 3.141592653589793;
     double work = 0;
     for (int k = 0; k < 100000; k++) {
@@ -137,7 +137,6 @@ TEST(a_load_in_phase_with_the_deflection_yields_no_energy) {
         if (k % 1000 == 999) CHECK(work >= -1e-15);
     }
     printf("work of 100 cycles: %.3g J\n", work);
-    single_joint_free(&j);
 }
 
 /* ---- load ---- */
@@ -171,7 +170,7 @@ TEST(a_load_at_rest_changes_no_level_of_coulomb) {
     def.load_limit = 3;
     def.temperature_viscous = 0.01;
     def.temperature = 40;
-    single_joint j = single_joint_of(def, 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
     const double velocity = 0.1, effort = 3, external = 0, position = 0;
     double torque, levels[2] = {0};
     stiction_input input = stiction_input_default();
@@ -191,7 +190,6 @@ TEST(a_load_at_rest_changes_no_level_of_coulomb) {
     def.load_external = 0;
     j = single_joint_of(def, 0.001);
     CHECK(!(stiction_state_needs(j.state) & STICTION_NEEDS_EXTERNAL_TORQUE));
-    single_joint_free(&j);
 }
 
 /* The motor torque at which a joint starts from rest under an external torque, on a ramp from
@@ -225,6 +223,10 @@ typedef struct axis {
     double M, T, q, v;
 } axis;
 
+static void axis_free(axis *a) {
+    single_joint_free(&a->joint);
+}
+
 /* Gives the friction torque. */
 static double axis_step(axis *a, double load) {
     const double f = single_joint_step(&a->joint, a->T, a->v);
@@ -236,7 +238,7 @@ static double axis_step(axis *a, double load) {
 TEST(a_joint_that_lags_holds_without_drift) {
     stiction_joint_def def = wrist_def();
     def.lag = 0.05;
-    axis a = {single_joint_of(def, 0.001), 0.1675, 0.001, 0, 0};
+    AUTO(axis_free) axis a = {single_joint_of(def, 0.001), 0.1675, 0.001, 0, 0};
     double start = 0;
     for (int k = 0; k < 65000; k++) {
         axis_step(&a, 0.92 * 2.5 * fmin(k / 5000.0, 1));
@@ -244,7 +246,6 @@ TEST(a_joint_that_lags_holds_without_drift) {
     }
     printf("drift in 30 s: %.2g rad\n", a.q - start);
     CHECK_SAME(a.q, start);
-    single_joint_free(&a.joint);
 }
 
 static stiction_joint_def presliding_wrist(void) {
@@ -256,7 +257,7 @@ static stiction_joint_def presliding_wrist(void) {
 }
 
 TEST(a_dither_leaves_a_joint_with_presliding_where_it_was) {
-    axis a = {single_joint_of(presliding_wrist(), 0.001), 0.1675, 0.001, 0, 0};
+    AUTO(axis_free) axis a = {single_joint_of(presliding_wrist(), 0.001), 0.1675, 0.001, 0, 0};
     double first = 0, last = 0;
     for (int k = 0; k < 65000; k++) {
         const double dither = k > 5000 ? 0.3 * sin(2 * 3.141592653589793 * 10 * k * 0.001) : 0;
@@ -266,28 +267,25 @@ TEST(a_dither_leaves_a_joint_with_presliding_where_it_was) {
     }
     printf("moved in 30 s: %.2g rad\n", last - first);
     CHECK_NEAR(last, first, 1e-15);
-    single_joint_free(&a.joint);
 }
 
 TEST(presliding_breaks_away_at_the_static_torque) {
-    axis a = {single_joint_of(presliding_wrist(), 0.001), 0.1675, 0.001, 0, 0};
+    AUTO(axis_free) axis a = {single_joint_of(presliding_wrist(), 0.001), 0.1675, 0.001, 0, 0};
     double load = 0;
     for (int k = 0; fabs(a.v) < 0.01 && k < 1000000; k++) axis_step(&a, load = 0.02 * 0.001 * k);
     printf("breaks away at %.4f N m\n", load);
     CHECK(load >= 2.50 && load <= 2.51);
-    single_joint_free(&a.joint);
 }
 
 /* The largest friction on a ramp to 1.1 F_S within 11 s; without viscosity it is the break-away. */
 static double largest_on_a_ramp(stiction_joint_def def) {
     const double T = 0.001, inertia = 2 * T * def.damping + T * T * 2e4;
-    axis a = {single_joint_of(def, T), inertia, T, 0, 0};
+    AUTO(axis_free) axis a = {single_joint_of(def, T), inertia, T, 0, 0};
     double largest = 0;
     for (int k = 0; k < 11000; k++) {
         largest = fmax(largest, axis_step(&a, 1e-4 * k * def.static_torque));
         if (fabs(a.v) > 0.1) break;
     }
-    single_joint_free(&a.joint);
     return largest;
 }
 
@@ -336,7 +334,7 @@ TEST(presliding_that_would_break_away_early_is_refused) {
 }
 
 TEST(minor_loops_return_to_their_point) {
-    single_joint j = single_joint_of(presliding_wrist(), 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(presliding_wrist(), 0.001);
     double torque = 0, first = 0;
     for (int k = 0; k < 100; k++) torque = single_joint_step(&j, 0.001, 0.0015); /* bends */
     first = torque;
@@ -345,7 +343,6 @@ TEST(minor_loops_return_to_their_point) {
         for (int k = 0; k < 30; k++) torque = single_joint_step(&j, 0.001, 0.0015);
         CHECK_NEAR(torque, first, 1e-14);
     }
-    single_joint_free(&j);
 }
 
 /* ---- lag on the wrist ---- */
@@ -355,10 +352,10 @@ static double wrist_stops(double T) {
     def.stribeck_velocity = 0.01;
     def.damping = 5;
     def.lag = 0.01;
+    AUTO(axis_free)
     axis a = {single_joint_of(def, T), 0.1846, T, 0, 0}; /* the inertia of the real wrist */
     for (int k = 0; k < (int)(6 / T); k++)
         axis_step(&a, a.M * (20 * (90 * degree - a.q) - 2 * a.v));
-    single_joint_free(&a.joint);
     return a.q / degree;
 }
 
@@ -474,13 +471,12 @@ TEST(a_step_says_what_it_lacks) {
         stiction_joint_def def = wrist_def();
         const double some = 0.1;
         memcpy((char *)&def + rows[k].offset, &some, sizeof some);
-        single_joint j = single_joint_of(def, 0.001);
+        AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
         CHECK(stiction_state_needs(j.state) == rows[k].need);
         stiction_error error;
         double v = 0, f;
         CHECK_REFUSED(stiction_step(j.state, 0.001, &v, &f, &error), STICTION_INVALID_ARGUMENT,
                       error, rows[k].sentence);
-        single_joint_free(&j);
     }
 }
 
@@ -493,9 +489,9 @@ TEST(a_batch_steps_drives_to_the_bits_of_a_state) {
     for (int n = 0; n < 12; n++) {
         stiction_joint_def def = random_drive(&r, laws[n % 3]);
         if (n == 11) def.stribeck_exponent = 1.5; /* none in closed form */
-        single_joint j = single_joint_of(def, 0.001);
+        AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
         stiction_state *states[environments] = {NULL};
-        stiction_batch *batch = NULL;
+        AUTO(free_batch) stiction_batch *batch = NULL;
         CHECK(stiction_batch_create(j.model, environments, NULL, &batch, NULL) == STICTION_OK);
         for (size_t e = 0; e < environments; e++)
             CHECK(stiction_state_create(j.model, &states[e], NULL) == STICTION_OK);
@@ -528,15 +524,13 @@ TEST(a_batch_steps_drives_to_the_bits_of_a_state) {
             CHECK(stiction_batch_faults(batch, e, 0) == stiction_state_faults(states[e], 0));
             stiction_state_destroy(states[e]);
         }
-        stiction_batch_destroy(batch);
-        single_joint_free(&j);
     }
 }
 
 TEST(a_state_goes_on_alike_from_bytes_a_copy_and_its_memory) {
     random_source r = {9};
     const stiction_joint_def def = random_drive(&r, "stribeck");
-    single_joint j = single_joint_of(def, 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
     stiction_state *others[3] = {NULL};
     for (int k = 0; k < 3; k++)
         CHECK(stiction_state_create(j.model, &others[k], NULL) == STICTION_OK);
@@ -560,11 +554,10 @@ TEST(a_state_goes_on_alike_from_bytes_a_copy_and_its_memory) {
         for (int n = 0; n < 3; n++) CHECK_SAME(step_with(others[n], 0.001, &in), f);
     }
     for (int k = 0; k < 3; k++) stiction_state_destroy(others[k]);
-    single_joint_free(&j);
 }
 
 TEST(another_drive_keeps_the_torque_of_its_presliding) {
-    single_joint j = single_joint_of(presliding_wrist(), 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(presliding_wrist(), 0.001);
     double memory[64];
     for (int k = 0; k < 20; k++) (void)single_joint_step(&j, 0.001, 0.002);
     CHECK(stiction_state_get_memory(j.state, memory, NULL) == STICTION_OK);
@@ -587,7 +580,6 @@ TEST(another_drive_keeps_the_torque_of_its_presliding) {
     CHECK(stiction_state_set_joint(j.state, 0, &def, NULL) == STICTION_OK);
     CHECK(stiction_state_get_memory(j.state, memory, NULL) == STICTION_OK);
     CHECK_SAME(e[0], 0);
-    single_joint_free(&j);
 }
 
 /* ---- levels, heat ---- */
@@ -595,8 +587,8 @@ TEST(another_drive_keeps_the_torque_of_its_presliding) {
 TEST(levels_of_joints_that_are_no_drives_are_told_too) {
     const stiction_joint_def defs[] = {def_of_law("none"), def_of_law("lugre"), wrist_def()};
     const double levels[3][2] = {{0, 0}, {0, 0}, {2.5, 0.4}};
-    stiction_model *model = model_of(3, defs, 0.001);
-    stiction_state *state = state_of(model);
+    AUTO(free_model) stiction_model *model = model_of(3, defs, 0.001);
+    AUTO(free_state) stiction_state *state = state_of(model);
     const double velocity[3] = {0.1, 0.1, 0.1};
     double temperature[3], static_level[3], coulomb_level[3];
     stiction_input input = {.size = sizeof input, .timestep = 0.001, .velocity = velocity};
@@ -610,8 +602,6 @@ TEST(levels_of_joints_that_are_no_drives_are_told_too) {
         CHECK_SAME(static_level[k], levels[k][0]);
         CHECK_SAME(coulomb_level[k], levels[k][1]);
     }
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
 }
 
 TEST(a_joint_warms_up_and_its_levels_are_told) {
@@ -619,7 +609,7 @@ TEST(a_joint_warms_up_and_its_levels_are_told) {
     def.temperature_level = -0.002;
     def.thermal_resistance = 4;
     def.thermal_time = 2;
-    single_joint j = single_joint_of(def, 0.001);
+    AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
     double velocity = 1, torque, temperature, static_level, coulomb_level, before = 0;
     stiction_input input = {.size = sizeof input, .timestep = 0.001, .velocity = &velocity};
     stiction_output output = stiction_output_default();
@@ -636,5 +626,4 @@ TEST(a_joint_warms_up_and_its_levels_are_told) {
     }
     /* at rest with itself: R F v above the surroundings */
     CHECK_NEAR(temperature, 25 + 4 * torque * 1, 0.01);
-    single_joint_free(&j);
 }

@@ -4,6 +4,7 @@
  */
 #include <float.h>
 
+#include "auto.h"
 #include "check.h"
 #include "drives_reference.h"
 #include "implicit_robot.h"
@@ -363,7 +364,7 @@ static void couple_one_joint(bool rigid) {
         const double Z = T / M + (rigid ? 0 : 1 / G);
         stiction_phi_z z;
         if (stiction_phi_z_prepare(&z, law, &p, Z) != STICTION_LAW_OK) continue;
-        implicit_robot m;
+        AUTO(implicit_robot_free) implicit_robot m;
         implicit_axis_start(&m, joint_of(law, &p, K, B), M, T, rigid);
         double energy = 0;
         for (int n = 0; n < 6; n++) {
@@ -382,7 +383,6 @@ static void couple_one_joint(bool rigid) {
             slips += m.slip[0] != 0;
             breaks += m.slip[0] != 0 && p.viscous_exponent < 1 && n == 0;
         }
-        implicit_robot_free(&m);
     }
     printf("%ld slips, %ld from rest where p < 1, worst error %.2g F_S\n", slips, breaks, worst);
     CHECK(slips > 3000 && breaks > 200);
