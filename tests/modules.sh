@@ -32,9 +32,10 @@ plugin/python: capi plugin/results
 plugin/choreonoid: capi plugin/controllers plugin/json plugin/pushes plugin/results plugin/stability plugin/velocities
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
-tools/report: capi plugin/json plugin/results plugin/times tools/common tools/plot
+tools/logs: capi plugin/results tools/common
+tools/report: capi plugin/json plugin/results plugin/times tools/common tools/logs tools/plot
 tools/reproduce: capi joint_models plugin/json plugin/storage tools/common tools/plot tools/report
-tools/fit: capi plugin/json tools/common tools/plot tools/report
+tools/fit: capi plugin/json plugin/robots tools/common tools/logs tools/plot tools/report
 tools/import: capi joint_models plugin/robots tools/common tools/plot
 tools/run: capi plugin tools/common tools/report
 tools/sweep: capi joint_models plugin/json plugin/results plugin/storage tools/common tools/plot tools/report tools/run

@@ -13,8 +13,8 @@ awk -F, 'NR > 1 && ($2 < -1.92 || $2 > 1.92) { exit 1 }' motion.csv || fail 'it 
 awk -F, 'NR > 2 { v = ($2 - last) / 0.005; if (v > 1.51 || v < -1.51) exit 1 } { last = $2 }' motion.csv ||
     fail 'it is faster than 1.5 rad/s'
 run 0 run "$wrist/wrist.cnoid" --controller "posture:mode=pd kp=400 kv=20" --targets motion.csv \
-    --duration 20 --out results
-run 0 fit results/wrist/joints.csv --joint RWRR --json fit.json
+    --duration 20 --series npz --out results
+run 0 fit results/wrist/joints.npz --joint RWRR --json fit.json
 # near KEY VALUE SHARE
 near() {
     found=$(sed -n "s/.*\"$1\": {\"value\": \([^,}]*\).*/\1/p" fit.json)

@@ -96,14 +96,14 @@ run 0 fit log.csv --joint wrist --law coulomb --out fit.yaml
 refuses 2 'name the joint with --joint' fit log.csv
 refuses 2 "--law 'dahl' must be auto" fit log.csv --joint wrist --law dahl
 refuses 1 'no column for the position or velocity' fit log.csv --joint wrist --columns time=time,torque=tau
-refuses 1 "there is no column 'x' for the torque" fit log.csv --joint wrist --columns time=time,position=q,torque=x
+refuses 1 "there is no column 'x' for the torque of joint 'wrist'" fit log.csv --joint wrist --columns time=time,position=q,torque=x
 refuses 1 "unknown quantity 'speed'" fit log.csv --joint wrist --columns speed=dq
 refuses 1 'no log is left to fit' fit --joint wrist --hold-out log.csv
 refuses 1 '--hold-out 1.5 must be between 0 and 1' fit log.csv --joint wrist --hold-out 1.5
 log -v degrees=1 >bad.csv
 refuses 1 'the position is in degrees' fit bad.csv --joint wrist
 log -v reverse=1 >bad.csv
-refuses 1 'bad.csv:3: time 29.996 is before 30' fit bad.csv --joint wrist
+refuses 1 'bad.csv:3: time 29.995999999999999 must be greater than 30' fit bad.csv --joint wrist
 log -v stop=1 >bad.csv
 refuses 1 'time does not rise' fit bad.csv --joint wrist
 log -v still=1 >bad.csv
@@ -114,7 +114,7 @@ sed '100s/,[^,]*$/,/' log.csv >bad.csv
 run 0 fit bad.csv --joint wrist --law coulomb
 says err '1 of 6000 rows miss a value (the first in line 100)'
 sed '100s/,[^,]*$/,x/' log.csv >bad.csv
-refuses 1 "bad.csv:100: torque 'x' is not a number" fit bad.csv --joint wrist
+refuses 1 "bad.csv:100: torque 'x' of joint 'wrist' is not a finite number" fit bad.csv --joint wrist
 head -n 20 log.csv >bad.csv
 refuses 1 '19 rows cannot identify friction' fit bad.csv --joint wrist
 

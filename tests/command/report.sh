@@ -178,7 +178,7 @@ bad_log() {
 bad_log none 'time,x\n0,1\n' 'logs/none.csv:1: no column is the position or velocity of a joint'
 bad_log still 'time,a.command\n0,1\n' "joint 'a' has neither a position nor a velocity"
 bad_log back 'time,a.q\n0,1\n0,2\n' 'logs/back.csv:3: time 0 must be greater than 0'
-bad_log word 'time,a.q\n0,1\n1,x\n' "logs/word.csv:3: column 2: 'x' is not a finite number"
+bad_log word 'time,a.q\n0,1\n1,x\n' "logs/word.csv:3: position 'x' of joint 'a' is not a finite number"
 bad_log two 'time,a.q,a_pos\n0,1,1\n1,2,2\n' "columns 'a.q' and 'a_pos' both match the position of joint 'a'"
 bad_log short 'time,a.q\n0,1\n' 'logs/short.csv: 1 row; a report needs at least two'
 bad_log empty '\n' 'no header with the names'

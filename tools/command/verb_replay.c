@@ -10,11 +10,11 @@
 #include "common/command.h"
 #include "common/progress.h"
 #include "common/verb.h"
-#include "document/csv.h"
 #include "document/file.h"
 #include "document/memory_stream.h"
 #include "document/reader.h"
 #include "document/text.h"
+#include "logs/joint_log.h"
 #include "stiction/stiction.h"
 
 typedef struct replay_options {
@@ -22,11 +22,10 @@ typedef struct replay_options {
     text_list joints;
 } replay_options;
 
-/* What friction reads, each in a column JOINT.NAME; the velocity also in a column JOINT. */
-enum { VELOCITY, POSITION, EFFORT, EXTERNAL, TEMPERATURE, input_count };
-static const char *const inputs[input_count] = {".velocity", ".position", ".effort",
-                                                ".external_torque", ".temperature"};
-#define NO_COLUMN ((size_t)-1)
+/* What friction reads of a log; the velocity is also in a column of the joint's name. */
+static const log_kind inputs[] = {LOG_VELOCITY, LOG_POSITION, LOG_TORQUE, LOG_EXTERNAL,
+                                  LOG_TEMPERATURE};
+enum { input_count = sizeof inputs / sizeof inputs[0] };
 
 /* Suffixes of the columns that are added for a joint. */
 enum { output_count = 3 };
@@ -35,7 +34,7 @@ static const char *const outputs[output_count] = {".friction_torque", ".stick", 
 /* A joint whose velocity is in a column of the log. */
 typedef struct channel {
     const char *joint;
-    size_t columns[input_count];
+    size_t columns[LOG_KIND_COUNT];
     stiction_joint_def def;
     size_t missing, first_missing; /* rows without a velocity, and the line of the first of them */
     uint64_t faults;               /* counted by the library up to this row */
@@ -46,7 +45,7 @@ typedef struct row {
     const char *ending;
     size_t line;
     double time;
-    double *inputs[input_count]; /* one number per channel; NaN: missing */
+    double *inputs[LOG_KIND_COUNT]; /* one number per channel; NaN: missing */
 } row;
 
 typedef struct replay {
@@ -54,8 +53,8 @@ typedef struct replay {
     const replay_options *options;
     const char *config_path;
     const stiction_config *config;
-    csv log;
-    size_t columns, time_column; /* of the header */
+    joint_log log;
+    size_t time_column;
     channel *channels;
     size_t count;
     double timestep;              /* of all rows; 0: from the time column */
@@ -76,15 +75,11 @@ static stiction_place line_of(const replay *p) {
 
 /* ---- finding columns ---- */
 
-static const char *head(const replay *p, size_t column) {
-    return p->log.cells[column].text;
-}
-
-/* The first column of a name, or the number of columns. */
-static size_t column_of(const replay *p, const char *name) {
-    size_t k = 0;
-    while (k < p->columns && strcmp(head(p, k), name) != 0) k++;
-    return k;
+/* A name that is read must not be that of two columns. */
+static void refuse_second(const replay *p, size_t column) {
+    for (size_t k = column + 1; k < p->log.columns; k++)
+        if (strcmp(p->log.names[k], p->log.names[column]) == 0)
+            stiction_reader_refuse(p->r, line_of(p), "two columns '%s'", p->log.names[k]);
 }
 
 static void add_channel(replay *p, const char *joint, size_t column,
@@ -94,24 +89,25 @@ static void add_channel(replay *p, const char *joint, size_t column,
             stiction_reader_refuse(p->r, line_of(p),
                                    "columns '%s' and '%s' both match the velocity of joint '%s'; "
                                    "choose one with --joint %s=COLUMN",
-                                   head(p, p->channels[k].columns[VELOCITY]), head(p, column),
-                                   joint, joint);
+                                   p->log.names[p->channels[k].columns[LOG_VELOCITY]],
+                                   p->log.names[column], joint, joint);
     p->channels = stiction_reader_grow(p->r, p->channels, p->count, sizeof *p->channels);
     channel *c = &p->channels[p->count++];
     *c = (channel){.joint = joint, .def = *def};
-    for (size_t k = 0; k < input_count; k++) c->columns[k] = k == VELOCITY ? column : NO_COLUMN;
+    for (size_t k = 0; k < LOG_KIND_COUNT; k++) c->columns[k] = LOG_NO_COLUMN;
+    c->columns[LOG_VELOCITY] = column;
 }
 
 /* --joint JOINT=COLUMN */
 static void add_mapped(replay *p, const char *mapping) {
     const char *equals = strchr(mapping, '=');
     const char *joint = stiction_reader_format(p->r, "%.*s", (int)(equals - mapping), mapping);
-    const size_t column = column_of(p, equals + 1);
+    const size_t column = joint_log_column(&p->log, equals + 1);
     stiction_joint_def def = stiction_joint_def_default();
     stiction_error error;
     if (!find_joint(p->config, p->config_path, joint, &def, &error))
         stiction_reader_refuse_as(p->r, &error);
-    if (column == p->columns)
+    if (column == LOG_NO_COLUMN)
         stiction_reader_refuse(p->r, line_of(p), "--joint %s: no column '%s'", mapping, equals + 1);
     add_channel(p, joint, column, &def);
 }
@@ -140,27 +136,29 @@ static const char *name_in_config(const replay *p, const char *name) {
 /* Patterns such as * do not match names with a point, such as JOINT.angle. */
 static void add_named(replay *p, size_t column) {
     stiction_joint_def def = stiction_joint_def_default();
-    char *name = stiction_reader_text(p->r, head(p, column));
-    if (strcmp(name, "time") == 0) return;
-    if (strcmp(name, inputs[VELOCITY]) != 0 && stiction_text_ends_with(name, inputs[VELOCITY]))
-        name[strlen(name) - strlen(inputs[VELOCITY])] = '\0';
-    const char *joint = name_in_config(p, name);
+    const char *head = p->log.names[column];
+    if (strcmp(head, "time") == 0) return;
+    log_kind kind = LOG_VELOCITY;
+    char *of = log_joint_of(head, NULL, &kind);
+    const char *joint =
+        name_in_config(p, stiction_reader_text(p->r, of && kind == LOG_VELOCITY ? of : head));
+    free(of);
     const char *pattern = stiction_config_find_joint(p->config, joint, &def);
     if (pattern && (!strchr(joint, '.') || strcmp(pattern, joint) == 0) &&
-        !is_mapped(p, joint, head(p, column)))
+        !is_mapped(p, joint, head))
         add_channel(p, joint, column, &def);
 }
 
 static void refuse_header(const replay *p) {
-    const char *names = "";
     /* do not quote a file without a time: it may be anything */
-    if (column_of(p, "time") == p->columns)
+    if (joint_log_column(&p->log, "time") == LOG_NO_COLUMN)
         stiction_reader_refuse(
             p->r, line_of(p),
             "no column is a joint of %s or 'time'; name one with --joint JOINT=COLUMN",
             p->config_path);
-    for (size_t k = 0; k < p->columns; k++)
-        names = stiction_reader_format(p->r, "%s%s'%s'", names, k ? ", " : "", head(p, k));
+    char *columns = joint_log_columns(&p->log);
+    const char *names = stiction_reader_text(p->r, columns);
+    free(columns);
     stiction_reader_refuse(p->r, line_of(p),
                            "no column is a joint of %s; the columns are %s; name one with --joint "
                            "JOINT=COLUMN",
@@ -175,86 +173,81 @@ typedef struct reading {
     const char *why; /* NULL: the law */
 } reading;
 
-static void find_readings(const stiction_joint_def *def, reading of[input_count]) {
+static void find_readings(const stiction_joint_def *def, reading of[LOG_KIND_COUNT]) {
     stiction_law_info info;
     const stiction_drive_parameters p = stiction_joint_drive_parameters(def);
     const bool of_sum = stiction_law_info_find(def->law, &info) && info.needs_effort;
     const bool motor = of_sum || p.load_motor > 0 || p.load_motor_static > 0;
     const bool external = p.load_external > 0 || p.load_external_static > 0;
     const bool warm = p.temperature_level != 0 || p.temperature_viscous != 0;
-    of[VELOCITY] = (reading){false, false, NULL};
-    of[POSITION] = (reading){p.ripple > 0, p.ripple > 0, "ripple"};
-    of[EFFORT] = (reading){motor, motor, of_sum ? NULL : "load_motor"};
-    of[EXTERNAL] = (reading){of_sum || external, external, "load_external"};
-    of[TEMPERATURE] = (reading){warm, false, "temperature_level"};
+    of[LOG_VELOCITY] = (reading){false, false, NULL};
+    of[LOG_POSITION] = (reading){p.ripple > 0, p.ripple > 0, "ripple"};
+    of[LOG_TORQUE] = (reading){motor, motor, of_sum ? NULL : "load_motor"};
+    of[LOG_EXTERNAL] = (reading){of_sum || external, external, "load_external"};
+    of[LOG_TEMPERATURE] = (reading){warm, false, "temperature_level"};
 }
 
-/* The column of an input, also as CSV escapes the name of the joint. */
-static size_t find_column(const replay *p, const char *joint, const char *ending) {
-    size_t column = NO_COLUMN;
-    for (size_t k = 0; k < p->columns; k++) {
-        const char *cell = head(p, k);
-        if (!stiction_text_ends_with(cell, ending) ||
-            !stiction_csv_names(cell, strlen(cell) - strlen(ending), joint))
-            continue;
-        if (column != NO_COLUMN) stiction_reader_refuse(p->r, line_of(p), "two columns '%s'", cell);
-        column = k;
-    }
-    return column;
+/* The column that error messages ask for. */
+static const char *column_name(const replay *p, const char *joint, log_kind kind) {
+    return stiction_reader_format(p->r, "%s.%s", joint,
+                                  kind == LOG_TORQUE     ? "effort"
+                                  : kind == LOG_EXTERNAL ? "external_torque"
+                                                         : log_kind_name(kind));
 }
 
 static void find_inputs(replay *p, channel *c) {
-    reading of[input_count];
+    reading of[LOG_KIND_COUNT];
     find_readings(&c->def, of);
-    for (size_t k = 0; k < input_count; k++) {
+    for (size_t n = 0; n < input_count; n++) {
+        const log_kind k = inputs[n];
         if (!of[k].reads) continue;
-        c->columns[k] = find_column(p, c->joint, inputs[k]);
-        if (c->columns[k] != NO_COLUMN || !of[k].needs) continue;
+        c->columns[k] = joint_log_usual(&p->log, k, c->joint, false);
+        if (c->columns[k] != LOG_NO_COLUMN) {
+            refuse_second(p, c->columns[k]);
+            continue;
+        }
+        if (!of[k].needs) continue;
         if (of[k].why)
-            stiction_reader_refuse(p->r, line_of(p), "joint '%s': %s needs a column '%s%s'",
-                                   c->joint, of[k].why, c->joint, inputs[k]);
+            stiction_reader_refuse(p->r, line_of(p), "joint '%s': %s needs a column '%s'", c->joint,
+                                   of[k].why, column_name(p, c->joint, k));
         stiction_reader_refuse(
             p->r, line_of(p),
-            "joint '%s': law %s needs the sum of the other torques: a column '%s%s', "
-            "and '%s%s' if other torques than the motor's act",
-            c->joint, c->def.law, c->joint, inputs[EFFORT], c->joint, inputs[EXTERNAL]);
+            "joint '%s': law %s needs the sum of the other torques: a column '%s', "
+            "and '%s' if other torques than the motor's act",
+            c->joint, c->def.law, column_name(p, c->joint, LOG_TORQUE),
+            column_name(p, c->joint, LOG_EXTERNAL));
     }
 }
 
 /* ---- the header ---- */
 
 static void find_time(replay *p) {
-    p->time_column = column_of(p, "time");
-    for (size_t k = p->time_column + 1; k < p->columns; k++)
-        if (strcmp(head(p, k), "time") == 0)
-            stiction_reader_refuse(p->r, line_of(p), "two columns 'time'");
-    if (p->time_column == p->columns && p->timestep == 0)
+    p->time_column = joint_log_column(&p->log, "time");
+    if (p->time_column != LOG_NO_COLUMN)
+        refuse_second(p, p->time_column);
+    else if (p->timestep == 0)
         stiction_reader_refuse(p->r, line_of(p), "no column 'time'; give --timestep");
 }
 
 static bool next_row(replay *p) {
     stiction_error error;
-    const csv_verdict verdict = stiction_csv_next_row(&p->log, &error);
+    const csv_verdict verdict = joint_log_next(&p->log, &error);
     if (verdict == CSV_WRONG) stiction_reader_refuse_as(p->r, &error);
     return verdict == CSV_ROW;
 }
 
 static void read_head(replay *p) {
-    if (!next_row(p))
-        stiction_reader_refuse(p->r, (stiction_place){p->log.path, 0, 0},
-                               "no header with the names of the columns");
-    p->columns = p->log.count;
     find_time(p);
     for (size_t k = 0; k < p->options->joints.count; k++)
         add_mapped(p, p->options->joints.items[k]);
-    for (size_t k = 0; k < p->columns; k++) add_named(p, k);
+    for (size_t k = 0; k < p->log.columns; k++) add_named(p, k);
     if (p->count == 0) refuse_header(p);
     for (size_t k = 0; k < p->count; k++) {
         find_inputs(p, &p->channels[k]);
         for (size_t n = 0; n < output_count; n++) {
             const char *name =
                 stiction_reader_format(p->r, "%s%s", p->channels[k].joint, outputs[n]);
-            if (column_of(p, name) < p->columns)
+            if (joint_log_column(&p->log, name) != LOG_NO_COLUMN)
                 stiction_reader_refuse(p->r, line_of(p), "column '%s' exists already", name);
         }
     }
@@ -262,41 +255,29 @@ static void read_head(replay *p) {
 
 /* ---- reading rows ---- */
 
-/* A finite number, or NaN if the cell is empty or nan. */
-static double read_cell(const replay *p, const channel *c, size_t input) {
-    const char *text = head(p, c->columns[input]);
-    double value = (double)NAN;
-    if (*text && (!read_number(text, &value) || isinf(value)))
-        stiction_reader_refuse(p->r, line_of(p), "%s '%.80s' of joint '%s' is not a finite number",
-                               inputs[input] + 1, text, c->joint);
-    return value;
-}
-
 /* Without an input the velocity counts as missing, except for the temperature, which has a
  * default. */
 static void read_channel(const replay *p, size_t k, row *to) {
     channel *c = &p->channels[k];
-    for (size_t n = 0; n < input_count; n++) {
-        if (c->columns[n] == NO_COLUMN) continue;
-        const double value = read_cell(p, c, n);
-        to->inputs[n][k] = value;
-        if (!isnan(value) || n == VELOCITY || n == TEMPERATURE) continue;
-        to->inputs[n][k] = 0;
-        to->inputs[VELOCITY][k] = (double)NAN;
+    stiction_error error;
+    for (size_t i = 0; i < input_count; i++) {
+        const log_kind n = inputs[i];
+        if (c->columns[n] == LOG_NO_COLUMN) continue;
+        double *value = &to->inputs[n][k];
+        if (!joint_log_number(&p->log, c->columns[n], log_kind_name(n), c->joint, value, &error))
+            stiction_reader_refuse_as(p->r, &error);
+        if (!isnan(*value) || n == LOG_VELOCITY || n == LOG_TEMPERATURE) continue;
+        *value = 0;
+        to->inputs[LOG_VELOCITY][k] = (double)NAN;
     }
-    if (isnan(to->inputs[VELOCITY][k]) && c->missing++ == 0) c->first_missing = p->log.line;
+    if (isnan(to->inputs[LOG_VELOCITY][k]) && c->missing++ == 0) c->first_missing = p->log.line;
 }
 
-static double read_time(const replay *p) {
+static double read_time(replay *p) {
     double time = 0;
-    if (p->timestep > 0) return time;
-    const char *text = head(p, p->time_column);
-    if (!read_number(text, &time) || !isfinite(time))
-        stiction_reader_refuse(p->r, line_of(p), "time '%.80s' is not a finite number", text);
-    if (p->rows > 0 && !(time > p->last.time))
-        stiction_reader_refuse(
-            p->r, line_of(p), "time %.17g must be greater than %.17g, the time of the previous row",
-            time, p->last.time);
+    stiction_error error;
+    if (p->timestep == 0 && !joint_log_time(&p->log, p->time_column, false, &time, &error))
+        stiction_reader_refuse_as(p->r, &error);
     return time;
 }
 
@@ -330,12 +311,9 @@ static char *take_raw(const csv *log, bool is_head, char *memory) {
 }
 
 static void read_row(replay *p, row *to) {
-    if (p->log.count != p->columns)
-        stiction_reader_refuse(p->r, line_of(p), "the row has %zu cells, the header %zu",
-                               p->log.count, p->columns);
     to->line = p->log.line;
-    to->ending = p->log.ending;
-    to->raw = take_raw(&p->log, false, to->raw);
+    to->ending = p->log.file.ending;
+    to->raw = take_raw(&p->log.file, false, to->raw);
     for (size_t k = 0; k < p->count; k++) read_channel(p, k, to);
     to->time = read_time(p);
 }
@@ -358,7 +336,7 @@ static void check_faults(const replay *p, const row *now) {
     for (size_t k = 0; k < p->count; k++) {
         channel *c = &p->channels[k];
         const uint64_t before = c->faults;
-        const double velocity = now->inputs[VELOCITY][k];
+        const double velocity = now->inputs[LOG_VELOCITY][k];
         c->faults = stiction_state_faults(p->state, k);
         if (isfinite(velocity) && c->faults > before)
             stiction_reader_refuse(p->r, (stiction_place){p->log.path, (int)now->line, 0},
@@ -372,11 +350,11 @@ static void step(replay *p, const row *now, double timestep) {
     stiction_input input = stiction_input_default();
     stiction_output output = stiction_output_default();
     input.timestep = timestep;
-    input.velocity = now->inputs[VELOCITY];
-    input.position = now->inputs[POSITION];
-    input.effort = now->inputs[EFFORT];
-    input.external_torque = now->inputs[EXTERNAL];
-    input.temperature = now->inputs[TEMPERATURE];
+    input.velocity = now->inputs[LOG_VELOCITY];
+    input.position = now->inputs[LOG_POSITION];
+    input.effort = now->inputs[LOG_TORQUE];
+    input.external_torque = now->inputs[LOG_EXTERNAL];
+    input.temperature = now->inputs[LOG_TEMPERATURE];
     output.torque = p->torque;
     output.deflection = p->deflection;
     output.slipping = p->slipping;
@@ -388,7 +366,7 @@ static void step(replay *p, const row *now, double timestep) {
     check_faults(p, now);
     fputs(now->raw, stdout);
     for (size_t k = 0; k < p->count; k++) {
-        if (isnan(now->inputs[VELOCITY][k]))
+        if (isnan(now->inputs[LOG_VELOCITY][k]))
             fputs(",,,", stdout); /* unknown */
         else
             printf(",%.17g,%d,%.17g", p->torque[k], !p->slipping[k], p->deflection[k]);
@@ -415,7 +393,7 @@ static void take_row(replay *p) {
 /* ---- the log ---- */
 
 static void write_head(const replay *p) {
-    char *raw = take_raw(&p->log, true, NULL);
+    char *raw = take_raw(&p->log.file, true, NULL);
     fputs(raw, stdout);
     free(raw);
     for (size_t k = 0; k < p->count; k++)
@@ -424,17 +402,17 @@ static void write_head(const replay *p) {
             stiction_csv_print(
                 stdout, stiction_reader_format(p->r, "%s%s", p->channels[k].joint, outputs[n]));
         }
-    fputs(p->log.ending, stdout);
+    fputs(p->log.file.ending, stdout);
 }
 
 /* Inputs that a joint does not read are 0, its temperature the default. */
 static void prepare_row(const replay *p, row *to) {
-    for (size_t n = 0; n < input_count; n++)
+    for (size_t n = 0; n < LOG_KIND_COUNT; n++)
         for (size_t k = 0; k < p->count; k++) {
-            if (p->channels[k].columns[n] == NO_COLUMN || to->inputs[n]) continue;
+            if (p->channels[k].columns[n] == LOG_NO_COLUMN || to->inputs[n]) continue;
             to->inputs[n] = stiction_reader_alloc(p->r, p->count * sizeof *to->inputs[n]);
             for (size_t i = 0; i < p->count; i++)
-                to->inputs[n][i] = n == TEMPERATURE ? (double)NAN : 0;
+                to->inputs[n][i] = n == LOG_TEMPERATURE ? (double)NAN : 0;
         }
 }
 
@@ -455,7 +433,7 @@ static void prepare(replay *p) {
 
 static void replay_rows(replay *p) {
     struct stat s;
-    const bool is_file = fstat(fileno(p->log.file), &s) == 0 && S_ISREG(s.st_mode);
+    const bool is_file = fstat(fileno(p->log.file.file), &s) == 0 && S_ISREG(s.st_mode);
     p->bar = progress_begin("replay", is_file ? (double)s.st_size : 0, true);
     while (next_row(p)) {
         read_row(p, &p->current);
@@ -463,7 +441,7 @@ static void replay_rows(replay *p) {
         if (p->rows % 1024 != 0) continue;
         char note[40];
         (void)snprintf(note, sizeof note, "%zu rows", p->rows);
-        progress_update(&p->bar, (double)ftello(p->log.file), note);
+        progress_update(&p->bar, (double)ftello(p->log.file.file), note);
     }
     if (!p->first_waits) return;
     const double timestep = stiction_config_timestep(p->config);
@@ -476,8 +454,8 @@ static void replay_rows(replay *p) {
 static void warn_of_missing(const replay *p) {
     for (size_t k = 0; k < p->count; k++) {
         const channel *c = &p->channels[k];
-        const bool reads = c->columns[POSITION] != NO_COLUMN || c->columns[EFFORT] != NO_COLUMN ||
-                           c->columns[EXTERNAL] != NO_COLUMN;
+        const bool reads = c->columns[LOG_POSITION] != LOG_NO_COLUMN || c->columns[LOG_TORQUE] != LOG_NO_COLUMN ||
+                           c->columns[LOG_EXTERNAL] != LOG_NO_COLUMN;
         if (c->missing)
             stiction_reader_warn(
                 p->r, (stiction_place){p->log.path, (int)c->first_missing, 0},
@@ -490,7 +468,7 @@ static void warn_of_missing(const replay *p) {
 static void release(void *memory) {
     replay *p = memory;
     progress_end(&p->bar);
-    stiction_csv_close(&p->log);
+    joint_log_close(&p->log);
     stiction_state_destroy(p->state);
     stiction_model_destroy(p->model);
     stiction_config_destroy(p->joints_only);
@@ -515,8 +493,11 @@ static void *replay_log(reader *r, const void *context) {
     p->config = q->config;
     p->config_path = q->config_path;
     p->timestep = isnan(q->options->timestep) ? 0 : q->options->timestep;
-    if (!stiction_csv_open_or_stdin(&p->log, q->log_path, FILE_MOST_LOG, &error))
+    if (!joint_log_open(&p->log, q->log_path, FILE_MOST_LOG, &error))
         stiction_reader_refuse_as(r, &error);
+    if (p->log.is_npz)
+        stiction_reader_refuse(r, (stiction_place){q->log_path, 0, 0},
+                               "replay copies the rows of a CSV file; give one");
     read_head(p);
     prepare(p);
     write_head(p);

@@ -96,8 +96,8 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
     trial trials[most_smoothings];
     size_t count = 0;
     const double step = fit_median_step(&p->logs[0]);
-    const bool has_position = p->logs[0].column[FIT_COLUMN_position] != NULL;
-    const bool has_velocity = p->logs[0].column[FIT_COLUMN_velocity] != NULL;
+    const bool has_position = p->logs[0].column[LOG_POSITION] != NULL;
+    const bool has_velocity = p->logs[0].column[LOG_VELOCITY] != NULL;
     for (int kind = 0; kind < 2; kind++) {
         if (kind == 0 ? !has_position : !has_velocity) continue;
         for (double w = 2.1; w < 60 && (w * step < 0.3 || w < 4); w *= 1.6)
@@ -239,7 +239,7 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
 
 /* Without --gravity, gravity is fitted if plain friction predicts better with it. */
 static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
-    if (p->gravity || !p->logs[0].column[FIT_COLUMN_position]) return;
+    if (p->gravity || !p->logs[0].column[LOG_POSITION]) return;
     const double without = cross_validate_plain(p);
     p->gravity = true;
     fit_prepare(p);
@@ -327,8 +327,8 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
         double share;
     } effects[] = {
         {"temperature", FIT_BIT(FIT_TEMPERATURE_LEVEL) | FIT_BIT(FIT_TEMPERATURE_VISCOUS),
-         varies(p, FIT_COLUMN_temperature, 5), worth},
-        {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, FIT_COLUMN_external, 0.5 * p->scale),
+         varies(p, LOG_TEMPERATURE, 5), worth},
+        {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, LOG_EXTERNAL, 0.5 * p->scale),
          0.01},
         {"reverse", FIT_BIT(FIT_REVERSE), true, 0.05},
         {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity, worth},
@@ -379,8 +379,8 @@ static double scatter(const double *values, size_t count) {
 static void leave_out_rest(fit_problem *p, size_t file) {
     static const double shortest = 0.5, longer = 1; /* s */
     const fit_log *log = &p->logs[file];
-    const double *q = log->column[FIT_COLUMN_position], *t = log->column[FIT_COLUMN_time];
-    const double *torque = log->column[FIT_COLUMN_torque];
+    const double *q = log->column[LOG_POSITION], *t = log->column[LOG_TIME];
+    const double *torque = log->column[LOG_TORQUE];
     if (!q) return;
     double least = q[0], most = q[0];
     for (size_t i = 0; i < log->count; i++) least = fmin(least, q[i]), most = fmax(most, q[i]);
@@ -407,13 +407,13 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
     double total = 0;
     for (size_t file = 0; file < p->count; file++) {
         const fit_log *log = &p->logs[file];
-        total += log->column[FIT_COLUMN_time][log->count - 1] - log->column[FIT_COLUMN_time][0];
+        total += log->column[LOG_TIME][log->count - 1] - log->column[LOG_TIME][0];
     }
     const double length = fmin(2, total / 16);
     int block = 0;
     for (size_t file = 0; file < p->count; file++) {
         const fit_log *log = &p->logs[file];
-        const double *t = log->column[FIT_COLUMN_time];
+        const double *t = log->column[LOG_TIME];
         int last = block;
         for (size_t i = 0; i < log->count; i++) {
             const size_t k = p->first[file] + i;
@@ -435,7 +435,7 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
                 fit_warnings *warnings, stiction_error *error) {
     make_blocks(p, options);
     for (size_t k = 0; k < p->samples; k++) p->weight[k] = p->train[k] > 0;
-    fit_smooth(p, &(fit_smoothing){p->logs[0].column[FIT_COLUMN_velocity] != NULL,
+    fit_smooth(p, &(fit_smoothing){p->logs[0].column[LOG_VELOCITY] != NULL,
                                    fmax(0.03, 4 * p->logs[0].step)});
     choose_gravity(p, warnings);
     choose_smoothing(s, p, options, r);

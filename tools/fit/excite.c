@@ -114,7 +114,7 @@ size_t excite_predict(const double *position, size_t count, const stiction_joint
     fit_log record = {.count = count, .step = 1.0 / EXCITE_RATE};
     double *time = allocate(count, sizeof *time), *copy = allocate(count, sizeof *copy);
     for (size_t k = 0; k < count; k++) time[k] = (double)k / EXCITE_RATE, copy[k] = position[k];
-    record.column[FIT_COLUMN_time] = time, record.column[FIT_COLUMN_position] = copy;
+    record.column[LOG_TIME] = time, record.column[LOG_POSITION] = copy;
     fit_motion motion = {0};
     size_t first = 0;
     fit_problem p = {.logs = &record,

@@ -150,7 +150,7 @@ static void plot_time(page *to, const char *title, const char *y_label, const vi
                       const plot_band *bands, size_t band_count) {
     size_t *indices = allocate(v->count, sizeof *indices);
     const size_t n = reduce_series(series, count, v->count, most_points, indices);
-    const double *t = v->log->column[FIT_COLUMN_time];
+    const double *t = v->log->column[LOG_TIME];
     double *x = allocate(n, sizeof *x), *y[3] = {NULL};
     plot_series lines[3] = {{0}};
     for (size_t k = 0; k < n; k++) x[k] = t[indices[k]] - t[0];
@@ -240,7 +240,7 @@ static void plot_spectrum(page *to, const view *v, const char *y_label) {
 
 /* Where the joint stands still; the caller frees them. */
 static size_t find_sticking(const view *v, plot_band **bands) {
-    const double *t = v->log->column[FIT_COLUMN_time], *velocity = v->p->motions[v->file].velocity;
+    const double *t = v->log->column[LOG_TIME], *velocity = v->p->motions[v->file].velocity;
     const double slow = fmax(v->r->slowest / 2, 1e-3 * v->p->fastest);
     size_t count = 0;
     *bands = NULL;

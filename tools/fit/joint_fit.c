@@ -22,15 +22,18 @@ static bool read_logs(fit *f, const fit_request *request, stiction_error *error)
     const size_t held = request->held_out ? request->held_out->count : 0;
     p->logs = allocate(request->logs->count + held, sizeof *p->logs);
     const double scale = isnan(request->torque_constant) ? 1 : request->torque_constant;
+    const fit_reading what = {.joint = request->joint,
+                              .columns = request->columns,
+                              .torque_scale = scale,
+                              .needs_torque = true};
     for (size_t k = 0; k < request->logs->count + held; k++) {
         const bool is_held = k >= request->logs->count;
         const char *path =
             is_held ? request->held_out->items[k - request->logs->count] : request->logs->items[k];
         fit_log *log = &p->logs[p->count++];
-        if (!fit_log_read(log, path, request->joint, request->columns, scale, &f->warnings, error))
-            return false;
+        if (!fit_log_read(log, path, &what, &f->warnings, error)) return false;
         log->held_out = is_held;
-        for (size_t c = 0; c < FIT_COLUMN_COUNT; c++)
+        for (size_t c = 0; c < LOG_KIND_COUNT; c++)
             if (!log->column[c] != !p->logs[0].column[c])
                 return fail(error, "fit: %s and %s do not have the same columns", p->logs[0].path,
                             path);
@@ -53,10 +56,10 @@ static void fill(fit *f) {
     p->cluster = allocate(p->samples, sizeof(int));
     for (size_t file = 0; file < p->count; file++) {
         const fit_log *log = &p->logs[file];
-        const double *external = log->column[FIT_COLUMN_external];
+        const double *external = log->column[LOG_EXTERNAL];
         for (size_t i = 0; i < log->count; i++)
             p->measured[p->first[file] + i] =
-                log->column[FIT_COLUMN_torque][i] + (external ? external[i] : 0);
+                log->column[LOG_TORQUE][i] + (external ? external[i] : 0);
     }
 }
 

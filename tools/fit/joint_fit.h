@@ -12,20 +12,17 @@
 
 #include "common/command.h"
 #include "common/options.h"
+#include "logs/joint_log.h"
 
 /* ---- logs ---- */
-
-/* What a column may be, and the name of its key in --columns. */
-#define FIT_COLUMNS(X)          X(time) X(position) X(velocity) X(torque) X(temperature) X(external)
-#define FIT_COLUMN_NUMBER(name) FIT_COLUMN_##name,
-enum { FIT_COLUMNS(FIT_COLUMN_NUMBER) FIT_COLUMN_COUNT };
-#undef FIT_COLUMN_NUMBER
 
 /* One file of one joint, as it was read. */
 typedef struct fit_log {
     char *path;
     size_t count;
-    double *column[FIT_COLUMN_COUNT]; /* NULL: the file has no such column */
+    double *column[LOG_KIND_COUNT]; /* NULL: the file has no such column */
+    size_t other_count;             /* joints of the robot besides this one */
+    double **others;                /* the position and the velocity of each; NULL: not logged */
     bool held_out;                    /* named by --hold-out */
     char *torque_column;              /* its name in the file */
     double step;                      /* s, the median */
@@ -37,9 +34,19 @@ typedef struct fit_warnings {
 } fit_warnings;
 __attribute__((format(printf, 2, 3))) void fit_warn(fit_warnings *w, const char *format, ...);
 
-/* `columns` is the text of --columns, or NULL: the names are guessed. False with an error. */
-bool fit_log_read(fit_log *log, const char *path, const char *joint, const char *columns,
-                  double torque_scale, fit_warnings *warnings, stiction_error *error);
+/* What is read of a file. */
+typedef struct fit_reading {
+    const char *joint;
+    const char *columns;     /* the text of --columns; NULL: by the usual names */
+    const char *const *others; /* joints whose motion is read too */
+    size_t other_count;
+    double torque_scale;
+    bool needs_torque, needs_target;
+} fit_reading;
+
+/* False with an error. */
+bool fit_log_read(fit_log *log, const char *path, const fit_reading *what, fit_warnings *warnings,
+                  stiction_error *error);
 void fit_log_free(fit_log *log);
 /* The smallest change of the position that is seen often; 0: not known. */
 double fit_quantum(const fit_log *log);

@@ -8,51 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/csv.h"
 #include "document/file.h"
-#include "document/memory_stream.h"
-#include "document/text.h"
 #include "joint_fit.h"
 
 enum { least_rows = 50, most_rows = 20000000 };
-
-#define COLUMN_NAME(name) #name,
-static const char *const kinds[FIT_COLUMN_COUNT] = {FIT_COLUMNS(COLUMN_NAME)};
-
-/* Names that are recognised without --columns; JOINT is the joint. The first rows are those of our
- * own joints.csv, then of ROS joint states as PlotJuggler and rosbag tools write them. */
-static const struct {
-    int kind;
-    const char *name;
-} known_names[] = {
-    {FIT_COLUMN_time, "time"},
-    {FIT_COLUMN_time, "t"},
-    {FIT_COLUMN_time, "__time"},
-    {FIT_COLUMN_time, "timestamp"},
-    {FIT_COLUMN_time, "time (s)"},
-
-    {FIT_COLUMN_position, "JOINT.position"},
-    {FIT_COLUMN_position, "/joint_states/JOINT/position"},
-    {FIT_COLUMN_position, "position"},
-    {FIT_COLUMN_position, "q"},
-    {FIT_COLUMN_velocity, "JOINT.velocity"},
-    {FIT_COLUMN_velocity, "/joint_states/JOINT/velocity"},
-    {FIT_COLUMN_velocity, "velocity"},
-    {FIT_COLUMN_velocity, "dq"},
-    {FIT_COLUMN_torque, "JOINT.command"},
-    {FIT_COLUMN_torque, "JOINT.effort"},
-    {FIT_COLUMN_torque, "JOINT.torque"},
-    {FIT_COLUMN_torque, "/joint_states/JOINT/effort"},
-    {FIT_COLUMN_torque, "torque"},
-    {FIT_COLUMN_torque, "tau"},
-    {FIT_COLUMN_torque, "effort"},
-    {FIT_COLUMN_torque, "current"},
-    {FIT_COLUMN_torque, "force"},
-    {FIT_COLUMN_temperature, "JOINT.temperature"},
-    {FIT_COLUMN_temperature, "temperature"},
-    {FIT_COLUMN_external, "JOINT.external_torque"},
-    {FIT_COLUMN_external, "external"},
-};
 
 void fit_warn(fit_warnings *w, const char *format, ...) {
     va_list arguments;
@@ -71,166 +30,163 @@ void fit_warn(fit_warnings *w, const char *format, ...) {
 }
 
 void fit_log_free(fit_log *log) {
-    for (size_t k = 0; k < FIT_COLUMN_COUNT; k++) free(log->column[k]);
+    for (size_t k = 0; k < LOG_KIND_COUNT; k++) free(log->column[k]);
+    for (size_t k = 0; k < 2 * log->other_count; k++) free(log->others[k]);
+    free((void *)log->others);
     free(log->path), free(log->torque_column);
     *log = (fit_log){0};
 }
 
 /* ---- columns ---- */
 
-/* A name in which JOINT stands for the joint; the caller frees it. */
-static char *name_for(const char *pattern, size_t length, const char *joint) {
-    char *name = NULL;
-    for (size_t k = 0; k < length;) {
-        if (length - k >= 5 && strncmp(pattern + k, "JOINT", 5) == 0) {
-            append_text(&name, "%s", joint);
-            k += 5;
-        } else {
-            append_text(&name, "%c", pattern[k++]);
-        }
-    }
-    return name ? name : copy_text("");
-}
+typedef struct reading {
+    fit_log *log;
+    const fit_reading *what;
+    joint_log file;
+    char *pattern[LOG_KIND_COUNT]; /* of --columns */
+    size_t index[LOG_KIND_COUNT];
+    size_t *others; /* the columns of the other joints */
+    size_t capacity;
+    size_t missing, first_missing, repeated, first_repeated;
+} reading;
 
-static size_t find_cell(const csv *c, const char *name) {
-    for (size_t k = 0; k < c->count; k++)
-        if (strcmp(c->cells[k].text, name) == 0) return k;
-    return SIZE_MAX;
-}
+static const log_kind used[] = {LOG_TIME,   LOG_POSITION,    LOG_VELOCITY, LOG_TORQUE,
+                                LOG_TARGET, LOG_TEMPERATURE, LOG_EXTERNAL};
+enum { used_count = sizeof used / sizeof used[0] };
 
-static char *head_names(const csv *c) {
-    char *names = NULL;
-    for (size_t k = 0; k < c->count && k < 40; k++)
-        append_text(&names, "%s'%.60s'", k ? ", " : "", c->cells[k].text);
-    return names ? names : copy_text("none");
-}
-
-static bool find_given(const csv *c, const char *joint, const char *columns, size_t *index,
-                       stiction_error *error) {
-    for (const char *at = columns; *at;) {
+/* --columns */
+static bool read_given(reading *r, stiction_error *error) {
+    for (const char *at = r->what->columns; at && *at;) {
         const size_t length = strcspn(at, ",");
         const char *equals = memchr(at, '=', length);
         if (!equals)
             return fail(error, "fit: --columns: '%.*s' must be WHAT=COLUMN, such as position=q",
                         (int)length, at);
-        size_t kind = 0;
-        while (kind < FIT_COLUMN_COUNT && !(strlen(kinds[kind]) == (size_t)(equals - at) &&
-                                            strncmp(kinds[kind], at, (size_t)(equals - at)) == 0))
-            kind++;
-        if (kind == FIT_COLUMN_COUNT)
+        const log_kind kind = log_kind_of(at, (size_t)(equals - at));
+        if (kind == LOG_KIND_COUNT || kind == LOG_FRICTION)
             return fail(error,
                         "fit: --columns: unknown quantity '%.*s'; known are time, position, "
-                        "velocity, torque, temperature, external",
+                        "velocity, torque, temperature, external, target",
                         (int)(equals - at), at);
-        char *name = name_for(equals + 1, length - (size_t)(equals + 1 - at), joint);
-        index[kind] = find_cell(c, name);
-        char *names = head_names(c);
-        const bool found = index[kind] != SIZE_MAX ||
-                           fail_at(error, c->path, c->line,
-                                   "there is no column '%s' for the %s; the columns are %s", name,
-                                   kinds[kind], names);
-        free(names), free(name);
-        if (!found) return false;
+        free(r->pattern[kind]);
+        r->pattern[kind] =
+            format_text("%.*s", (int)(length - (size_t)(equals + 1 - at)), equals + 1);
         at += length + (at[length] == ',');
     }
     return true;
 }
 
-static void guess(const csv *c, const char *joint, size_t *index) {
-    for (size_t k = 0; k < sizeof known_names / sizeof known_names[0]; k++) {
-        const int kind = known_names[k].kind;
-        if (index[kind] != SIZE_MAX) continue;
-        char *name = name_for(known_names[k].name, strlen(known_names[k].name), joint);
-        index[kind] = find_cell(c, name);
-        free(name);
-    }
+/* Where columns are given, the others are not guessed. */
+static bool find_column(reading *r, log_kind kind, stiction_error *error) {
+    const char *pattern = r->pattern[kind], *joint = r->what->joint;
+    if (!r->what->columns) r->index[kind] = joint_log_usual(&r->file, kind, joint, true);
+    if (!pattern) return true;
+    r->index[kind] = joint_log_matching(&r->file, pattern, joint);
+    if (r->index[kind] != LOG_NO_COLUMN) return true;
+    char *names = joint_log_columns(&r->file);
+    (void)joint_log_fail(&r->file, error,
+                         "there is no column '%s' for the %s of joint '%s'; the columns are %s",
+                         pattern, log_kind_name(kind), joint, names);
+    free(names);
+    return false;
 }
 
-static bool find_columns(const csv *c, const char *joint, const char *columns, size_t *index,
-                         stiction_error *error) {
-    for (size_t k = 0; k < FIT_COLUMN_COUNT; k++) index[k] = SIZE_MAX;
-    if (columns) {
-        if (!find_given(c, joint, columns, index, error)) return false;
-    } else {
-        guess(c, joint, index);
-    }
-    const size_t time = index[FIT_COLUMN_time], torque = index[FIT_COLUMN_torque];
+static void find_other(reading *r, size_t k, log_kind kind) {
+    const char *pattern = r->pattern[kind], *joint = r->what->others[k];
+    size_t *column = &r->others[2 * k + (kind == LOG_VELOCITY)];
+    *column = !r->what->columns ? joint_log_usual(&r->file, kind, joint, false)
+              : pattern && log_pattern_has_joint(pattern)
+                  ? joint_log_matching(&r->file, pattern, joint)
+                  : LOG_NO_COLUMN;
+}
+
+static bool find_columns(reading *r, stiction_error *error) {
+    for (size_t k = 0; k < LOG_KIND_COUNT; k++) r->index[k] = LOG_NO_COLUMN;
+    if (!read_given(r, error)) return false;
+    for (size_t k = 0; k < used_count; k++)
+        if (!find_column(r, used[k], error)) return false;
+    if (!r->what->needs_target && !r->pattern[LOG_TARGET]) r->index[LOG_TARGET] = LOG_NO_COLUMN;
+    r->others = allocate(2 * r->what->other_count + 1, sizeof *r->others);
+    for (size_t k = 0; k < r->what->other_count; k++)
+        find_other(r, k, LOG_POSITION), find_other(r, k, LOG_VELOCITY);
+    for (size_t a = 0; a < LOG_KIND_COUNT; a++)
+        for (size_t b = 0; b < a; b++)
+            if (r->index[a] == r->index[b] && r->index[a] != LOG_NO_COLUMN)
+                return joint_log_fail(&r->file, error, "column '%s' is named as %s and as %s",
+                                      r->file.names[r->index[a]], log_kind_name((log_kind)b),
+                                      log_kind_name((log_kind)a));
     const bool moves =
-        index[FIT_COLUMN_position] != SIZE_MAX || index[FIT_COLUMN_velocity] != SIZE_MAX;
-    if (time != SIZE_MAX && torque != SIZE_MAX && moves) {
-        for (size_t a = 0; a < FIT_COLUMN_COUNT; a++)
-            for (size_t b = 0; b < a; b++)
-                if (index[a] == index[b] && index[a] != SIZE_MAX)
-                    return fail_at(error, c->path, c->line, "column '%s' is named as %s and as %s",
-                                   c->cells[index[a]].text, kinds[b], kinds[a]);
-        return true;
-    }
-    const char *missing = time == SIZE_MAX     ? "time"
-                          : torque == SIZE_MAX ? "torque"
-                                               : "position or velocity";
-    char *names = head_names(c);
-    (void)fail_at(error, c->path, c->line,
-                  "no column for the %s of joint '%s'; name it with --columns "
-                  "time=...,position=...,torque=...; the columns are %s",
-                  missing, joint, names);
+        r->index[LOG_POSITION] != LOG_NO_COLUMN || r->index[LOG_VELOCITY] != LOG_NO_COLUMN;
+    const char *missing =
+        r->index[LOG_TIME] == LOG_NO_COLUMN                            ? "time"
+        : r->what->needs_target && r->index[LOG_TARGET] == LOG_NO_COLUMN ? "target"
+        : r->what->needs_torque && r->index[LOG_TORQUE] == LOG_NO_COLUMN ? "torque"
+        : !moves                                                       ? "position or velocity"
+                                                                       : NULL;
+    if (!missing) return true;
+    char *names = joint_log_columns(&r->file);
+    (void)joint_log_fail(&r->file, error,
+                         "no column for the %s of joint '%s'; name it with --columns "
+                         "time=...,position=...,torque=...; the columns are %s",
+                         missing, r->what->joint, names);
     free(names);
     return false;
 }
 
 /* ---- rows ---- */
 
-typedef struct reading {
-    fit_log *log;
-    csv file;
-    size_t index[FIT_COLUMN_COUNT], columns, capacity;
-    size_t missing, first_missing, repeated, first_repeated;
-    double torque_scale;
-} reading;
-
 static void grow(reading *r) {
-    if (r->log->count < r->capacity) return;
+    fit_log *log = r->log;
+    if (log->count < r->capacity) return;
     r->capacity = r->capacity ? 2 * r->capacity : 4096;
-    for (size_t k = 0; k < FIT_COLUMN_COUNT; k++)
-        if (r->index[k] != SIZE_MAX)
-            r->log->column[k] = reallocate(r->log->column[k], r->capacity, sizeof(double));
+    for (size_t k = 0; k < LOG_KIND_COUNT; k++)
+        if (r->index[k] != LOG_NO_COLUMN)
+            log->column[k] = reallocate(log->column[k], r->capacity, sizeof(double));
+    for (size_t k = 0; k < 2 * log->other_count; k++)
+        if (r->others[k] != LOG_NO_COLUMN)
+            log->others[k] = reallocate(log->others[k], r->capacity, sizeof(double));
+}
+
+/* A number of the row; *value is NaN where it is missing. */
+static bool read_cell(const reading *r, size_t column, log_kind kind, const char *joint,
+                      double *value, stiction_error *error) {
+    if (!joint_log_number(&r->file, column, log_kind_name(kind), joint, value, error)) return false;
+    return !(fabs(*value) > 1e12) ||
+           joint_log_fail(&r->file, error, "%s %g of joint '%s' is beyond 1e12",
+                          log_kind_name(kind), *value, joint);
 }
 
 static bool read_row(reading *r, stiction_error *error) {
-    const csv *c = &r->file;
-    if (c->count != r->columns)
-        return fail_at(error, c->path, c->line, "the row has %zu cells, the header %zu", c->count,
-                       r->columns);
-    grow(r);
-    double row[FIT_COLUMN_COUNT] = {0};
-    for (size_t k = 0; k < FIT_COLUMN_COUNT; k++) {
-        if (r->index[k] == SIZE_MAX) continue;
-        const char *text = c->cells[r->index[k]].text;
-        if (*text && !read_number(text, &row[k]))
-            return fail_at(error, c->path, c->line, "%s '%.60s' is not a number", kinds[k], text);
-        if (!*text || !isfinite(row[k])) {
-            if (r->missing++ == 0) r->first_missing = c->line;
-            return true;
-        }
-        if (fabs(row[k]) > 1e12)
-            return fail_at(error, c->path, c->line, "%s %g is beyond 1e12", kinds[k], row[k]);
-    }
-    row[FIT_COLUMN_torque] *= r->torque_scale;
     fit_log *log = r->log;
-    if (log->count > 0) {
-        const double last = log->column[FIT_COLUMN_time][log->count - 1];
-        if (row[FIT_COLUMN_time] < last)
-            return fail_at(error, c->path, c->line,
-                           "time %.9g is before %.9g of the previous row; time must rise",
-                           row[FIT_COLUMN_time], last);
-        if (row[FIT_COLUMN_time] == last) {
-            if (r->repeated++ == 0) r->first_repeated = c->line;
-            return true;
-        }
+    grow(r);
+    bool missing = false;
+    for (size_t k = 0; k < used_count; k++) {
+        const log_kind kind = used[k];
+        if (r->index[kind] == LOG_NO_COLUMN) continue;
+        double *to = &log->column[kind][log->count];
+        if (!read_cell(r, r->index[kind], kind, r->what->joint, to, error)) return false;
+        missing = missing || isnan(*to);
+    }
+    for (size_t k = 0; k < 2 * log->other_count; k++) {
+        if (r->others[k] == LOG_NO_COLUMN) continue;
+        double *to = &log->others[k][log->count];
+        const log_kind kind = k % 2 ? LOG_VELOCITY : LOG_POSITION;
+        if (!read_cell(r, r->others[k], kind, r->what->others[k / 2], to, error)) return false;
+        missing = missing || isnan(*to);
+    }
+    if (missing) {
+        if (r->missing++ == 0) r->first_missing = r->file.line;
+        return true;
+    }
+    double time;
+    if (!joint_log_time(&r->file, r->index[LOG_TIME], true, &time, error)) return false;
+    if (log->count > 0 && time == log->column[LOG_TIME][log->count - 1]) {
+        if (r->repeated++ == 0) r->first_repeated = r->file.line;
+        return true;
     }
     if (log->count == most_rows)
-        return fail_at(error, c->path, c->line, "more than %d rows are not read", most_rows);
-    for (size_t k = 0; k < FIT_COLUMN_COUNT; k++)
-        if (log->column[k]) log->column[k][log->count] = row[k];
+        return joint_log_fail(&r->file, error, "more than %d rows are not read", most_rows);
+    if (log->column[LOG_TORQUE]) log->column[LOG_TORQUE][log->count] *= r->what->torque_scale;
     log->count++;
     return true;
 }
@@ -281,7 +237,7 @@ static double median(const double *values, size_t count) {
 
 /* The smallest change of the position that is seen often. */
 double fit_quantum(const fit_log *log) {
-    const double *q = log->column[FIT_COLUMN_position];
+    const double *q = log->column[LOG_POSITION];
     if (!q) return 0;
     double *changes = allocate(log->count, sizeof *changes);
     size_t n = 0;
@@ -295,8 +251,8 @@ double fit_quantum(const fit_log *log) {
 
 /* An angle that jumps by the same amount each time is one that wraps. */
 static void unwrap(fit_log *log, fit_warnings *warnings) {
-    double *q = log->column[FIT_COLUMN_position];
-    const double *t = log->column[FIT_COLUMN_time];
+    double *q = log->column[LOG_POSITION];
+    const double *t = log->column[LOG_TIME];
     if (!q) return;
     double low = q[0], high = q[0];
     for (size_t i = 1; i < log->count; i++) low = fmin(low, q[i]), high = fmax(high, q[i]);
@@ -326,12 +282,12 @@ static void unwrap(fit_log *log, fit_warnings *warnings) {
 }
 
 static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *error) {
-    const double *t = log->column[FIT_COLUMN_time], *q = log->column[FIT_COLUMN_position],
-                 *v = log->column[FIT_COLUMN_velocity], *tau = log->column[FIT_COLUMN_torque];
+    const double *t = log->column[LOG_TIME], *q = log->column[LOG_POSITION],
+                 *v = log->column[LOG_VELOCITY], *tau = log->column[LOG_TORQUE];
     const size_t n = log->count;
     double sum = 0, square = 0;
-    for (size_t i = 0; i < n; i++) sum += tau[i], square += tau[i] * tau[i];
-    if (square / (double)n - sum * sum / (double)n / (double)n <= 1e-24 * square / (double)n)
+    for (size_t i = 0; i < n && tau; i++) sum += tau[i], square += tau[i] * tau[i];
+    if (tau && square / (double)n - sum * sum / (double)n / (double)n <= 1e-24 * square / (double)n)
         return fail_at(error, log->path, 0, "the torque is constant: nothing can be identified");
     double least = INFINITY, most = -INFINITY, travel = 0, fastest = 0;
     for (size_t i = 0; i < n; i++) {
@@ -399,25 +355,22 @@ static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *er
 
 /* ---- reading ---- */
 
-bool fit_log_read(fit_log *log, const char *path, const char *joint, const char *columns,
-                  double torque_scale, fit_warnings *warnings, stiction_error *error) {
-    *log = (fit_log){.path = copy_text(path)};
-    reading r = {.log = log, .torque_scale = torque_scale};
-    bool fine = stiction_csv_open_or_stdin(&r.file, path, FILE_MOST_RESULTS, error);
-    csv_verdict verdict = CSV_END;
-    if (fine) {
-        verdict = stiction_csv_next_row(&r.file, error);
-        fine = verdict == CSV_ROW;
-        if (verdict == CSV_END) (void)fail_at(error, path, 0, "there is no header of column names");
+bool fit_log_read(fit_log *log, const char *path, const fit_reading *what, fit_warnings *warnings,
+                  stiction_error *error) {
+    *log = (fit_log){.path = copy_text(path), .other_count = what->other_count};
+    log->others = allocate(2 * what->other_count + 1, sizeof *log->others);
+    reading r = {.log = log, .what = what};
+    csv_verdict verdict = CSV_WRONG;
+    if (joint_log_open(&r.file, path, FILE_MOST_RESULTS, error) && find_columns(&r, error)) {
+        const size_t torque = r.index[LOG_TORQUE];
+        log->torque_column = copy_text(torque == LOG_NO_COLUMN ? "" : r.file.names[torque]);
+        while ((verdict = joint_log_next(&r.file, error)) == CSV_ROW)
+            if (!read_row(&r, error)) break;
     }
-    fine = fine && find_columns(&r.file, joint, columns, r.index, error);
-    r.columns = r.file.count;
-    if (fine) log->torque_column = copy_text(r.file.cells[r.index[FIT_COLUMN_torque]].text);
-    while (fine && (verdict = stiction_csv_next_row(&r.file, error)) == CSV_ROW)
-        fine = read_row(&r, error);
-    fine = fine && verdict == CSV_END;
-    stiction_csv_close(&r.file);
-    fine = fine && check_rows(&r, warnings, error);
-    if (fine) unwrap(log, warnings);
-    return fine && check_units(log, warnings, error);
+    joint_log_close(&r.file);
+    for (size_t k = 0; k < LOG_KIND_COUNT; k++) free(r.pattern[k]);
+    free(r.others);
+    if (verdict != CSV_END || !check_rows(&r, warnings, error)) return false;
+    unwrap(log, warnings);
+    return check_units(log, warnings, error);
 }

@@ -94,8 +94,8 @@ static bool run_log(stiction_state *state, const fit_problem *p, size_t file, si
                     double *const *friction) {
     const fit_log *log = &p->logs[file];
     const fit_motion *m = &p->motions[file];
-    const double *temperature = log->column[FIT_COLUMN_temperature];
-    const double *external = log->column[FIT_COLUMN_external];
+    const double *temperature = log->column[LOG_TEMPERATURE];
+    const double *external = log->column[LOG_EXTERNAL];
     const double *load = p->load ? p->load + p->first[file] : NULL;
     const unsigned needs = stiction_state_needs(state);
     inputs in;

@@ -69,7 +69,7 @@ static void local_fit(const double *t, const double *y, size_t count, size_t i, 
 }
 
 static void smooth_position(fit_motion *m, const fit_log *log, double window) {
-    const double *t = log->column[FIT_COLUMN_time], *q = log->column[FIT_COLUMN_position];
+    const double *t = log->column[LOG_TIME], *q = log->column[LOG_POSITION];
     size_t from = 0, to = 0;
     for (size_t i = 0; i < log->count; i++) {
         double out[3];
@@ -79,8 +79,8 @@ static void smooth_position(fit_motion *m, const fit_log *log, double window) {
 }
 
 static void smooth_velocity(fit_motion *m, const fit_log *log, double window) {
-    const double *t = log->column[FIT_COLUMN_time], *v = log->column[FIT_COLUMN_velocity];
-    const double *q = log->column[FIT_COLUMN_position];
+    const double *t = log->column[LOG_TIME], *v = log->column[LOG_VELOCITY];
+    const double *q = log->column[LOG_POSITION];
     size_t from = 0, to = 0;
     for (size_t i = 0; i < log->count; i++) {
         double out[3];
@@ -94,13 +94,13 @@ static void smooth_velocity(fit_motion *m, const fit_log *log, double window) {
 }
 
 double fit_median_step(const fit_log *log) {
-    const double *t = log->column[FIT_COLUMN_time];
+    const double *t = log->column[LOG_TIME];
     return (t[log->count - 1] - t[0]) / (double)(log->count - 1);
 }
 
 void fit_motion_make(fit_motion *m, const fit_log *log, const fit_smoothing *s, double most_step) {
     const size_t n = log->count;
-    const double *t = log->column[FIT_COLUMN_time];
+    const double *t = log->column[LOG_TIME];
     if (!m->position) {
         m->position = allocate(n, sizeof(double));
         m->velocity = allocate(n, sizeof(double));

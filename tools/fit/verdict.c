@@ -40,7 +40,7 @@ static coverage cover(const fit_problem *p, double threshold) {
         for (size_t i = 0; i < p->logs[file].count; i++) {
             if (!(p->train[p->first[file] + i] > 0)) continue;
             const double v = p->motions[file].velocity[i];
-            const double *warmth = p->logs[file].column[FIT_COLUMN_temperature];
+            const double *warmth = p->logs[file].column[LOG_TEMPERATURE];
             if (warmth) {
                 c.warm = true;
                 c.coldest = fmin(c.coldest, warmth[i]), c.warmest = fmax(c.warmest, warmth[i]);

@@ -8,68 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/command.h"
-#include "document/csv.h"
 #include "document/file.h"
 #include "document/shown.h"
-#include "document/text.h"
+#include "logs/joint_log.h"
 #include "results/results.h"
 
 /* ---- columns ---- */
 
-typedef enum log_kind {
-    LOG_POSITION,
-    LOG_VELOCITY,
-    LOG_COMMAND,
-    LOG_FRICTION,
-    LOG_TARGET,
-    LOG_KIND_COUNT
-} log_kind;
-
-static const char joint_mark[] = "{joint}";
-enum { most_patterns = 8 };
-
-/* Usual names of columns. */
-static const struct {
-    const char *name;
-    bool angular; /* affected by --degrees */
-    const char *patterns[most_patterns];
-} kinds[LOG_KIND_COUNT] = {
-    [LOG_POSITION] = {"position",
-                      true,
-                      {"{joint}.position", "{joint}.q", "{joint}_position", "{joint}_pos",
-                       "q_{joint}", "{joint}_q"}},
-    [LOG_VELOCITY] = {"velocity",
-                      true,
-                      {"{joint}.velocity", "{joint}.dq", "{joint}_velocity", "{joint}_vel",
-                       "dq_{joint}", "{joint}_dq"}},
-    [LOG_COMMAND] = {"command",
-                     false,
-                     {"{joint}.command", "{joint}.tau", "{joint}.torque", "{joint}.effort",
-                      "{joint}_effort", "{joint}_torque", "tau_{joint}", "{joint}_tau"}},
-    [LOG_FRICTION] = {"friction_torque",
-                      false,
-                      {"{joint}.friction_torque", "{joint}.friction", "{joint}_friction"}},
-    [LOG_TARGET] = {"target",
-                    true,
-                    {"{joint}.target", "{joint}.q_ref", "{joint}_target", "{joint}_ref",
-                     "q_ref_{joint}", "{joint}_q_ref"}},
-};
+/* Affected by --degrees. */
+static bool is_angular(log_kind kind) {
+    return kind == LOG_POSITION || kind == LOG_VELOCITY || kind == LOG_TARGET;
+}
 
 typedef struct log_joint {
     char *name;
-    size_t column[LOG_KIND_COUNT]; /* absent: none */
+    size_t column[LOG_KIND_COUNT]; /* LOG_NO_COLUMN: none */
     stiction_joint_def friction;
     double *series[LOG_KIND_COUNT]; /* NULL: absent and not computed */
 } log_joint;
 
-static const size_t absent = (size_t)-1;
-
 typedef struct log_run {
     const char *path;
     const log_options *options;
-    csv file;
-    size_t time_column, columns;
+    joint_log file;
+    size_t time_column;
     const char *given[LOG_KIND_COUNT]; /* patterns of the options; NULL: the usual ones */
     log_joint *joints;
     size_t joint_count;
@@ -83,36 +45,22 @@ typedef struct log_run {
     stiction_error *error;
 } log_run;
 
-/* The joint name in a column that matches a pattern, which the caller frees; else NULL. */
-static char *joint_by(const char *pattern, const char *column) {
-    const char *mark = strstr(pattern, joint_mark);
-    const size_t before = (size_t)(mark - pattern);
-    const char *after = mark + strlen(joint_mark);
-    const size_t length = strlen(column), fixed = before + strlen(after);
-    if (length <= fixed || strncmp(column, pattern, before) != 0 ||
-        !stiction_text_ends_with(column, after))
-        return NULL;
-    return format_text("%.*s", (int)(length - fixed), column + before);
-}
-
 /* "position=q_{joint}" */
 static bool read_mapping(log_run *l, const char *text) {
     const char *equals = strchr(text, '=');
-    for (int k = 0; equals && k < LOG_KIND_COUNT; k++) {
-        const size_t length = (size_t)(equals - text);
-        if (strlen(kinds[k].name) != length || strncmp(kinds[k].name, text, length) != 0) continue;
-        if (!strstr(equals + 1, joint_mark) && l->options->joints.count != 1)
-            return fail(l->error,
-                        "report: --column %s: the pattern must contain {joint}, unless one --joint "
-                        "is given",
-                        text);
-        l->given[k] = equals + 1;
-        return true;
-    }
-    return fail(l->error,
-                "report: --column %s: must be KIND=PATTERN, where KIND is position, velocity, "
-                "command, friction_torque or target",
-                text);
+    const log_kind kind = equals ? log_kind_of(text, (size_t)(equals - text)) : LOG_KIND_COUNT;
+    if (kind == LOG_KIND_COUNT || kind == LOG_TIME)
+        return fail(l->error,
+                    "report: --column %s: must be KIND=PATTERN, where KIND is position, velocity, "
+                    "command, friction_torque, target, temperature or external",
+                    text);
+    if (!log_pattern_has_joint(equals + 1) && l->options->joints.count != 1)
+        return fail(l->error,
+                    "report: --column %s: the pattern must contain {joint}, unless one --joint "
+                    "is given",
+                    text);
+    l->given[kind] = equals + 1;
+    return true;
 }
 
 static log_joint *find_joint_of_log(const log_run *l, const char *name) {
@@ -134,7 +82,7 @@ static log_joint *add_joint(log_run *l, char *name) {
     log_joint *j = &l->joints[l->joint_count++];
     *j = (log_joint){.name = name, .friction = stiction_joint_def_default()};
     j->friction.law = "none";
-    for (int k = 0; k < LOG_KIND_COUNT; k++) j->column[k] = absent;
+    for (int k = 0; k < LOG_KIND_COUNT; k++) j->column[k] = LOG_NO_COLUMN;
     return j;
 }
 
@@ -148,106 +96,78 @@ static bool set_column(log_run *l, char *name, log_kind kind, size_t column) {
         free(name);
     else
         j = add_joint(l, name);
-    if (j->column[kind] != absent)
-        return fail_at(l->error, l->file.path, l->file.line,
-                       "columns '%s' and '%s' both match the %s of joint '%s'; choose one "
-                       "with --column %s=PATTERN",
-                       l->file.cells[j->column[kind]].text, l->file.cells[column].text,
-                       kinds[kind].name, j->name, kinds[kind].name);
+    if (j->column[kind] != LOG_NO_COLUMN)
+        return joint_log_fail(&l->file, l->error,
+                              "columns '%s' and '%s' both match the %s of joint '%s'; choose one "
+                              "with --column %s=PATTERN",
+                              l->file.names[j->column[kind]], l->file.names[column],
+                              log_kind_name(kind), j->name, log_kind_name(kind));
     j->column[kind] = column;
     return true;
 }
 
-/* The best match of a column. */
-typedef struct match {
-    log_kind kind;
-    char *joint;  /* NULL: no match */
-    size_t fixed; /* length of the pattern; the longest wins, so that a.friction_torque is not the
-                     torque of a joint a.friction */
-} match;
-
-static void try_pattern(match *best, log_kind kind, const char *pattern, const char *head) {
-    char *joint = joint_by(pattern, head);
-    const size_t fixed = strlen(pattern) - strlen(joint_mark);
-    if (!joint || (best->joint && fixed <= best->fixed)) {
-        free(joint);
-        return;
-    }
-    free(best->joint);
-    *best = (match){kind, joint, fixed};
-}
-
 static bool read_column(log_run *l, size_t column) {
-    const char *head = l->file.cells[column].text;
-    match best = {.joint = NULL};
-    for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
+    const char *head = l->file.names[column];
+    for (log_kind kind = 0; kind < LOG_KIND_COUNT; kind++) {
         const char *given = l->given[kind];
-        if (given && !strstr(given, joint_mark)) { /* the name of a column of the only joint */
-            if (strcmp(given, head) != 0) continue;
-            free(best.joint);
-            return set_column(l, copy_text(l->options->joints.items[0]), (log_kind)kind, column);
-        }
-        if (given) {
-            try_pattern(&best, (log_kind)kind, given, head);
-            continue;
-        }
-        for (size_t k = 0; k < most_patterns && kinds[kind].patterns[k]; k++)
-            try_pattern(&best, (log_kind)kind, kinds[kind].patterns[k], head);
+        if (!given) continue;
+        char *joint = log_pattern_has_joint(given) ? log_joint_of(head, given, NULL)
+                      : strcmp(given, head) == 0   ? copy_text(l->options->joints.items[0])
+                                                   : NULL;
+        if (joint) return set_column(l, joint, kind, column);
     }
-    return !best.joint || set_column(l, best.joint, best.kind, column);
+    log_kind kind = LOG_KIND_COUNT;
+    char *joint = log_joint_of(head, NULL, &kind);
+    if (joint && !l->given[kind]) return set_column(l, joint, kind, column);
+    free(joint);
+    return true;
 }
 
 static bool find_time(log_run *l) {
-    const char *const usual[] = {"time", "t", NULL}, *const own[] = {l->options->time, NULL};
-    const char *const *names = l->options->time ? own : usual;
-    for (size_t n = 0; names[n]; n++)
-        for (size_t k = 0; k < l->columns; k++)
-            if (strcmp(l->file.cells[k].text, names[n]) == 0) {
-                l->time_column = k;
-                return true;
-            }
-    return fail_at(l->error, l->file.path, l->file.line, "no column '%s'%s", names[0],
-                   l->options->time ? "" : "; name it with --time COLUMN");
+    const char *given = l->options->time;
+    l->time_column =
+        given ? joint_log_column(&l->file, given) : joint_log_usual(&l->file, LOG_TIME, "", true);
+    return l->time_column != LOG_NO_COLUMN ||
+           joint_log_fail(&l->file, l->error, "no column '%s'%s", given ? given : "time",
+                          given ? "" : "; name it with --time COLUMN");
 }
 
 static bool check_joints(log_run *l) {
     for (size_t k = 0; k < l->joint_count; k++) {
         const log_joint *j = &l->joints[k];
-        if (j->column[LOG_POSITION] == absent && j->column[LOG_VELOCITY] == absent)
-            return fail_at(l->error, l->file.path, l->file.line,
-                           "joint '%s' has neither a position nor a velocity; name the column with "
-                           "--column position=PATTERN",
-                           j->name);
+        if (j->column[LOG_POSITION] == LOG_NO_COLUMN && j->column[LOG_VELOCITY] == LOG_NO_COLUMN)
+            return joint_log_fail(
+                &l->file, l->error,
+                "joint '%s' has neither a position nor a velocity; name the column with "
+                "--column position=PATTERN",
+                j->name);
     }
     for (size_t k = 0; k < l->options->joints.count; k++)
         if (!find_joint_of_log(l, l->options->joints.items[k]))
-            return fail_at(l->error, l->file.path, l->file.line, "no column of joint '%s'",
-                           l->options->joints.items[k]);
-    return l->joint_count || fail_at(l->error, l->file.path, l->file.line,
-                                     "no column is the position or velocity of a joint, such as "
-                                     "'JOINT.position'; name them with --column position=PATTERN");
+            return joint_log_fail(&l->file, l->error, "no column of joint '%s'",
+                                  l->options->joints.items[k]);
+    return l->joint_count ||
+           joint_log_fail(&l->file, l->error,
+                          "no column is the position or velocity of a joint, such as "
+                          "'JOINT.position'; name them with --column position=PATTERN");
 }
 
 /* Names of joints go into JSON, which is UTF-8. */
 static bool is_text(const log_run *l) {
-    for (size_t k = 0; k < l->file.count; k++)
-        for (const char *c = l->file.cells[k].text; *c;)
+    for (size_t k = 0; k < l->file.columns; k++)
+        for (const char *c = l->file.names[k]; *c;)
             if (stiction_utf8_next(&c) == UTF8_INVALID)
-                return fail_at(l->error, l->file.path, l->file.line,
-                               "the name of column %zu is not UTF-8", k + 1);
+                return joint_log_fail(&l->file, l->error, "the name of column %zu is not UTF-8",
+                                      k + 1);
     return true;
 }
 
 static bool read_head(log_run *l) {
     for (size_t k = 0; k < l->options->columns.count; k++)
         if (!read_mapping(l, l->options->columns.items[k])) return false;
-    const csv_verdict verdict = stiction_csv_next_row(&l->file, l->error);
-    if (verdict == CSV_END)
-        return fail(l->error, "%s: no header with the names of the columns", l->path);
-    if (verdict != CSV_ROW) return false;
-    l->columns = l->file.count;
+    if (!joint_log_open(&l->file, l->path, FILE_MOST_RESULTS, l->error)) return false;
     if (!is_text(l) || !find_time(l)) return false;
-    for (size_t k = 0; k < l->columns; k++)
+    for (size_t k = 0; k < l->file.columns; k++)
         if (k != l->time_column && !read_column(l, k)) return false;
     return check_joints(l);
 }
@@ -260,39 +180,34 @@ static void grow(log_run *l) {
     l->time = reallocate(l->time, l->row_capacity, sizeof *l->time);
     for (size_t k = 0; k < l->joint_count; k++)
         for (int kind = 0; kind < LOG_KIND_COUNT; kind++)
-            if (l->joints[k].column[kind] != absent)
+            if (l->joints[k].column[kind] != LOG_NO_COLUMN)
                 l->joints[k].series[kind] = reallocate(l->joints[k].series[kind], l->row_capacity,
                                                        sizeof *l->joints[k].series[kind]);
 }
 
-static bool read_cell(const log_run *l, size_t column, bool required, double *value) {
-    const char *text = l->file.cells[column].text;
-    *value = (double)NAN;
-    if (!*text && !required) return true;
-    if (!read_number(text, value) || isinf(*value) || (required && isnan(*value)))
-        return fail_at(l->error, l->file.path, l->file.line,
-                       "column %zu: '%.80s' is not a finite number", column + 1, text);
-    return true;
+static bool may_miss(log_kind kind) {
+    return kind == LOG_TARGET || kind == LOG_TEMPERATURE;
+}
+
+static bool read_cell(const log_run *l, const log_joint *j, log_kind kind, double *value) {
+    const char *name = log_kind_name(kind);
+    if (!joint_log_number(&l->file, j->column[kind], name, j->name, value, l->error)) return false;
+    return !isnan(*value) || may_miss(kind) ||
+           joint_log_fail(&l->file, l->error, "the %s of joint '%s' is missing", name, j->name);
 }
 
 static bool read_row(log_run *l) {
     const double pi = acos(-1);
-    if (l->file.count != l->columns)
-        return fail_at(l->error, l->file.path, l->file.line,
-                       "the row has %zu cells, the header %zu", l->file.count, l->columns);
     grow(l);
     const size_t row = l->row_count;
-    if (!read_cell(l, l->time_column, true, &l->time[row])) return false;
-    if (row && !(l->time[row] > l->time[row - 1]))
-        return fail_at(l->error, l->file.path, l->file.line,
-                       "time %.17g must be greater than %.17g", l->time[row], l->time[row - 1]);
+    if (!joint_log_time(&l->file, l->time_column, false, &l->time[row], l->error)) return false;
     for (size_t k = 0; k < l->joint_count; k++)
-        for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
+        for (log_kind kind = 0; kind < LOG_KIND_COUNT; kind++) {
             const log_joint *j = &l->joints[k];
-            if (j->column[kind] == absent) continue;
+            if (j->column[kind] == LOG_NO_COLUMN) continue;
             double *value = &j->series[kind][row];
-            if (!read_cell(l, j->column[kind], kind != LOG_TARGET, value)) return false;
-            if (l->options->degrees && kinds[kind].angular) *value *= pi / 180;
+            if (!read_cell(l, j, kind, value)) return false;
+            if (l->options->degrees && is_angular(kind)) *value *= pi / 180;
         }
     l->row_count++;
     return true;
@@ -319,7 +234,7 @@ static bool find_timestep(log_run *l) {
 
 static bool read_rows(log_run *l) {
     csv_verdict verdict;
-    while ((verdict = stiction_csv_next_row(&l->file, l->error)) == CSV_ROW)
+    while ((verdict = joint_log_next(&l->file, l->error)) == CSV_ROW)
         if (!read_row(l)) return false;
     return verdict == CSV_END && find_timestep(l);
 }
@@ -434,7 +349,10 @@ static bool add_friction(const log_run *l, log_row *row, size_t at) {
     const stiction_output output = joint_arrays_output(&row->friction, 0, false);
     input.timestep = step_at(l, at);
     input.velocity = row->value[LOG_VELOCITY];
-    input.effort = row->value[LOG_COMMAND];
+    input.effort = row->value[LOG_TORQUE];
+    input.position = row->value[LOG_POSITION];
+    input.external_torque = row->value[LOG_EXTERNAL];
+    input.temperature = row->value[LOG_TEMPERATURE];
     if (stiction_step_full(l->state, &input, &output, &error) != STICTION_OK)
         return fail(l->error, "%s: at %g s: %s", l->path, l->time[at], error.message);
     for (size_t k = 0; k < l->joint_count; k++)
@@ -447,14 +365,14 @@ static bool add_row(log_run *l, log_row *row, size_t at) {
     for (size_t k = 0; k < l->joint_count; k++)
         for (int kind = 0; kind < LOG_KIND_COUNT; kind++) {
             const double *series = l->joints[k].series[kind];
-            row->value[kind][k] = series ? series[at] : kind == LOG_TARGET ? (double)NAN : 0;
+            row->value[kind][k] = series ? series[at] : may_miss(kind) ? (double)NAN : 0;
         }
     if (!add_friction(l, row, at)) return false;
     const results_sample sample = {
         .time = l->time[at],
         .position = row->value[LOG_POSITION],
         .velocity = row->value[LOG_VELOCITY],
-        .command = row->value[LOG_COMMAND],
+        .command = row->value[LOG_TORQUE],
         .target = row->value[LOG_TARGET],
         .friction = {.torque = row->value[LOG_FRICTION],
                      .deflection = row->friction.deflection,
@@ -471,8 +389,8 @@ static void add_warnings(log_run *l) {
     for (size_t k = 1; k < l->row_count; k++)
         uneven += fabs(step_at(l, k) - l->timestep) > 0.01 * l->timestep;
     for (size_t k = 0; k < l->joint_count; k++) {
-        no_velocity += l->joints[k].column[LOG_VELOCITY] == absent;
-        no_position += l->joints[k].column[LOG_POSITION] == absent;
+        no_velocity += l->joints[k].column[LOG_VELOCITY] == LOG_NO_COLUMN;
+        no_position += l->joints[k].column[LOG_POSITION] == LOG_NO_COLUMN;
     }
     const struct {
         size_t count;
@@ -504,7 +422,7 @@ static bool write_run(log_run *l, const stiction_config *friction, const char *f
 }
 
 static void release(log_run *l) {
-    stiction_csv_close(&l->file);
+    joint_log_close(&l->file);
     results_destroy(l->results);
     stiction_state_destroy(l->state);
     stiction_model_destroy(l->model);
@@ -520,8 +438,7 @@ static void release(log_run *l) {
 bool log_run_write(const char *path, const log_options *options, const stiction_config *friction,
                    const char *folder, stiction_error *error) {
     log_run l = {.path = path, .options = options, .error = error};
-    const bool fine = stiction_csv_open(&l.file, path, FILE_MOST_RESULTS, error) && read_head(&l) &&
-                      read_rows(&l) && write_run(&l, friction, folder);
+    const bool fine = read_head(&l) && read_rows(&l) && write_run(&l, friction, folder);
     release(&l);
     return fine;
 }
