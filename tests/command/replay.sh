@@ -101,7 +101,7 @@ run 1 replay robot.yaml log.csv
 says err 'log.csv:2:1: there is a byte 0'
 refuses 1 'Is a directory' replay robot.yaml .
 refuses 1 'absent.csv: No such file' replay robot.yaml absent.csv
-refuses 1 'absent.npz: No such file' replay robot.yaml absent.npz
+refuses 1 'absent.npz: the file cannot be read' replay robot.yaml absent.npz
 
 # ---- a million rows in the memory of one ----
 long_log() {
