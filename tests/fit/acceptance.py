@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 
 COMMAND, FOLDER = sys.argv[1:3]
 ONLY = sys.argv[3:]
@@ -24,14 +23,17 @@ KEYS = {"coulomb_torque": ("F_C", 0.03), "static_torque": ("F_S", 0.06), "viscou
 def fit(files, *options, joint="joint"):
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "fit.json")
-        begin = time.time()
-        run = subprocess.run([COMMAND, "fit", *files, "--joint", joint, "--json", out, *options],
-                             capture_output=True, text=True, timeout=600, check=False)
-        if run.returncode:
-            return {"error": run.stderr.strip().splitlines()[-1]}
+        log = os.path.join(folder, "log")
+        with open(log, "w", encoding="utf-8") as to:
+            run = subprocess.Popen([COMMAND, "fit", *files, "--joint", joint, "--json", out, *options],
+                                   stdout=to, stderr=to)
+            _, status, used = os.wait4(run.pid, 0)
+        if status:
+            with open(log, encoding="utf-8") as file:
+                return {"error": file.read().strip().splitlines()[-1]}
         with open(out, encoding="utf-8") as file:
             result = json.load(file)
-        result["seconds"] = time.time() - begin
+        result["seconds"] = used.ru_utime + used.ru_stime  # of one core
         return result
 
 

@@ -59,15 +59,26 @@ static fit_model with_fall(const fit_problem *p, fit_model m, const char *law, d
     return m;
 }
 
-/* The best of several starts. */
+/* The best of several starts: a few iterations of each, then the rest of the most promising. */
 static fit_model best_of(fit_simulator *s, fit_problem *p, const fit_model *starts, size_t count,
                          size_t iterations) {
-    fit_model best = {.rms = INFINITY};
+    enum { most = 4, few = 6 };
+    fit_model tried[most];
+    size_t best = 0;
     for (size_t k = 0; k < count; k++) {
-        fit_model m = starts[k];
-        if (fit_estimate(s, p, &m, iterations) && m.rms < best.rms) best = m;
+        tried[k] = starts[k];
+        if (!fit_estimate(s, p, &tried[k], iterations < few ? iterations : few))
+            tried[k].rms = INFINITY;
+        if (tried[k].rms < tried[best].rms) best = k;
     }
-    return best;
+    if (iterations > few) {
+        const double close = 1.01 * tried[best].rms;
+        for (size_t k = 0; k < count; k++)
+            if (tried[k].rms < close) (void)fit_estimate(s, p, &tried[k], iterations - few);
+        for (size_t k = 0; k < count; k++)
+            if (tried[k].rms < tried[best].rms) best = k;
+    }
+    return tried[best];
 }
 
 static fit_model fit_coulomb(fit_simulator *s, fit_problem *p, const fit_plain *plain) {
@@ -90,7 +101,30 @@ typedef struct trial {
     double rms;
 } trial;
 
-/* Chooses the smoothing under which the friction element explains the torque best. */
+/* The error of the friction element under a smoothing: from several starts the first time, then
+ * from the model of another smoothing. */
+static void try_smoothing(fit_simulator *s, fit_problem *p, trial *t, fit_model *last,
+                          fit_result *r) {
+    fit_smooth(p, &t->smoothing);
+    fit_plain plain = {0};
+    fit_plain_estimate(p, &plain);
+    if (isinf(last->rms)) {
+        p->scale = fmax(fabs(plain.coulomb), 1e-9);
+        const fit_model starts[] = {start_from(p, &plain, 60), start_from(p, &plain, 3000)};
+        const fit_model m = best_of(s, p, starts, 2, 12);
+        const fit_model falls[] = {with_fall(p, m, "stribeck", 0.03),
+                                   with_fall(p, m, "stribeck", 0.15)};
+        *last = best_of(s, p, falls, 2, 12);
+    } else {
+        const fit_model starts[] = {*last, with_fall(p, *last, "stribeck", 0.06)};
+        *last = best_of(s, p, starts, 2, 6);
+    }
+    t->rms = last->rms;
+    if (plain.rms < r->plain_rms) r->plain_rms = plain.rms, r->plain_smoothing = t->smoothing;
+}
+
+/* Chooses the smoothing under which the friction element explains the torque best: every second
+ * one, then the neighbours of the best. */
 static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options *options,
                              fit_result *r) {
     trial trials[most_smoothings];
@@ -101,40 +135,28 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
     for (int kind = 0; kind < 2; kind++) {
         if (kind == 0 ? !has_position : !has_velocity) continue;
         for (double w = 2.1; w < 60 && (w * step < 0.3 || w < 4); w *= 1.6)
-            trials[count++].smoothing = (fit_smoothing){kind == 1, w * step};
+            trials[count++] = (trial){{kind == 1, w * step}, INFINITY};
     }
     size_t best = 0;
     r->plain_rms = INFINITY;
     fit_model last = {.rms = INFINITY};
     p->softest = 0.02, p->stiffest = 0;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k += 2) {
         if (options->progress)
             options->progress(options->progress_user, 0.5 * (double)k / (double)count, "smoothing");
-        fit_smooth(p, &trials[k].smoothing);
-        fit_plain plain = {0};
-        fit_plain_estimate(p, &plain);
-        /* the first one from several starts, the others from the one before */
-        if (k == 0 || isinf(last.rms)) {
-            p->scale = fmax(fabs(plain.coulomb), 1e-9);
-            const fit_model starts[] = {start_from(p, &plain, 60), start_from(p, &plain, 3000)};
-            const fit_model m = best_of(s, p, starts, 2, 12);
-            const fit_model falls[] = {with_fall(p, m, "stribeck", 0.03),
-                                       with_fall(p, m, "stribeck", 0.15)};
-            last = best_of(s, p, falls, 2, 12);
-        } else {
-            const fit_model starts[] = {last, with_fall(p, last, "stribeck", 0.06)};
-            last = best_of(s, p, starts, 2, 8);
-        }
-        trials[k].rms = last.rms;
+        try_smoothing(s, p, &trials[k], &last, r);
         if (trials[k].rms < trials[best].rms) best = k;
-        if (plain.rms < r->plain_rms)
-            r->plain_rms = plain.rms, r->plain_smoothing = trials[k].smoothing;
     }
+    const size_t middle = best;
+    if (middle > 0) try_smoothing(s, p, &trials[middle - 1], &last, r);
+    if (middle + 1 < count) try_smoothing(s, p, &trials[middle + 1], &last, r);
+    for (size_t k = 0; k < count; k++)
+        if (trials[k].rms < trials[best].rms) best = k;
     r->smoothing = trials[best].smoothing;
     /* a neighbour that explains the torque nearly as well */
     size_t second = best;
     for (size_t k = 0; k < count; k++) {
-        if (k == best || trials[k].rms > 1.15 * trials[best].rms) continue;
+        if (k == best || !(trials[k].rms <= 1.15 * trials[best].rms)) continue;
         if (trials[k].smoothing.of_velocity == r->smoothing.of_velocity &&
             trials[k].smoothing.window < 0.7 * r->smoothing.window && k + 1 != best)
             continue;
