@@ -21,11 +21,18 @@ mujoco3_test(mujoco3/test_mujoco_step.c)
 target_link_libraries(test_mujoco_step PRIVATE stiction_mujoco_plugin)
 # Models of others, where the environment names folders of them
 if(STICTION_TOOLS)
-  add_executable(at_rest mujoco3/at_rest.c)
-  target_link_libraries(at_rest PRIVATE stiction_options mujoco::mujoco m)
-  target_include_directories(at_rest SYSTEM PRIVATE ${mujoco3_include})
-  target_include_directories(at_rest PRIVATE ${PROJECT_SOURCE_DIR}/plugin)
-  set_target_properties(at_rest PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  foreach(program at_rest free_motion)
+    add_executable(${program} mujoco3/${program}.c)
+    target_link_libraries(${program} PRIVATE stiction_options mujoco::mujoco m)
+    target_include_directories(${program} SYSTEM PRIVATE ${mujoco3_include})
+    target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/plugin)
+    set_target_properties(${program} PROPERTIES
+      RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  endforeach()
+  add_test(NAME mujoco3.free_motion COMMAND sh
+           ${CMAKE_CURRENT_SOURCE_DIR}/mujoco3/free_motion.sh
+           $<TARGET_FILE:stiction_command> $<TARGET_FILE:free_motion>)
+  set_tests_properties(mujoco3.free_motion PROPERTIES LABELS mujoco3 SKIP_RETURN_CODE 77)
   add_test(NAME mujoco3.robots COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/mujoco3/robots.sh
            $<TARGET_FILE:stiction_command> $<TARGET_FILE:at_rest>
            $<TARGET_FILE:stiction_mujoco_plugin>)
