@@ -99,8 +99,20 @@ static json_t *joint_of(const results *r, size_t joint) {
     return take(o);
 }
 
+/* A file that a controller leaves, as text, is copied beside the results. */
+static bool is_file_note(const stiction_controller_note *note) {
+    return note->text && strcmp(note->key, "results_file") == 0;
+}
+
+static const char *name_of_file(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static void set_note(object *o, const stiction_controller_note *note) {
-    if (note->text)
+    if (is_file_note(note))
+        set_text(o, note->key, name_of_file(note->text));
+    else if (note->text)
         set_text(o, note->key, note->text);
     else
         set_number(o, note->key, note->value);
@@ -305,6 +317,33 @@ stiction_status results_write(const results *r, const char *folder, stiction_err
     return results_write_as(r, folder, SERIES_CSV, error);
 }
 
+static bool copy_file(FILE *out, const void *context) {
+    char block[1 << 14];
+    FILE *in = fopen(context, "rb");
+    size_t count;
+    bool fine = in != NULL;
+    while (fine && (count = fread(block, 1, sizeof block, in)) > 0)
+        fine = fwrite(block, 1, count, out) == count;
+    fine = fine && !ferror(in);
+    if (in) (void)fclose(in);
+    return fine;
+}
+
+/* `path` gets what could not be written. */
+static bool copy_files(const results *r, const char *folder, manifest *list, char path[4096]) {
+    for (size_t k = 0; k < r->controller_count; k++)
+        for (size_t i = 0; i < r->controllers[k].note_count; i++) {
+            const stiction_controller_note *note = &r->controllers[k].notes[i];
+            if (!is_file_note(note) || !*note->text) continue;
+            const char *name = name_of_file(note->text);
+            (void)snprintf(path, 4096, "%s/%s", folder, name);
+            if (!storage_file_write(path, copy_file, note->text) ||
+                !manifest_add(list, folder, name))
+                return false;
+        }
+    return true;
+}
+
 stiction_status results_write_as(const results *r, const char *folder, series_format series,
                                  stiction_error *error) {
     if (r->incomplete)
@@ -320,6 +359,7 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
         fine = storage_file_write(path, print_file, &(printing){r, file}) &&
                manifest_add(&list, folder, name);
     }
+    fine = fine && copy_files(r, folder, &list, path);
     if (fine) {
         (void)snprintf(path, sizeof path, "%s/" MANIFEST_NAME, folder);
         fine = manifest_write(&list, folder);

@@ -27,6 +27,24 @@ run 0 run "$wrist" --out set_loaded --no-report --controller "Wrist=$posture:$op
 same set/wrist set_loaded/wrist
 cmp -s set/wrist/joints.csv project/wrist/joints.csv && fail 'controller.kp has no effect'
 
+# those that come with stiction need no folder
+run 0 run "$wrist" --out near --no-report --controller "posture.so:$options"
+same project/wrist near/wrist
+# a bridge that was not built is said to be missing
+if [ ! -e "$(dirname "$posture")/mc_rtc.so" ]; then
+    refuses 1 "there is no file 'mc_rtc': looked in the working directory '$work'" \
+        run "$wrist" --out refused --controller mc_rtc:config=mc_rtc.yaml
+    says err 'the bridge to mc_rtc is built where CMake finds mc_rtc'
+fi
+
+# ---- a file that a controller leaves ----
+run 0 run "$wrist" --out left --no-report --controller "$faulty:leave" --set duration=0.1
+says left/wrist/summary.json '"results_file": "left.bin"'
+says left/wrist/left.bin left
+says left/wrist/SHA256SUMS left.bin
+run 1 run "$wrist" --out nothing --no-report --controller "$faulty:leave_nothing" --set duration=0.1
+says err 'there.bin: No such file'
+
 # ---- targets ----
 run 0 run "$wrist" --out targets --no-report --controller posture --targets RWRR:90
 same project/wrist targets/wrist

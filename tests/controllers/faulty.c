@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "stiction/controller.h"
 
@@ -168,6 +169,18 @@ static void reset(void *self) {
 static int note(void *self, size_t index, stiction_controller_note *note) {
     (void)self;
     crash_in("note");
+    static char left[4200];
+    if (is("leave") && index == 0) { /* a file beside the results */
+        FILE *file = fopen("left.bin", "w");
+        if (!file || fputs("left", file) < 0 || fclose(file) != 0 || !getcwd(left, 4096)) abort();
+        (void)strcat(left, "/left.bin");
+    }
+    const stiction_controller_note left_note = {"results_file", left, 0};
+    if (is("leave") || is("leave_nothing")) {
+        *note = left_note;
+        if (is("leave_nothing")) note->text = "/not/there.bin";
+        return index == 0;
+    }
     const stiction_controller_note notes[] = {
         {"calls", NULL, calls},
         {"options", "not these", 0},

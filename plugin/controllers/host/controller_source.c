@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Specifications, the files that they name, and what may be wrong with a library.
  */
+#define _GNU_SOURCE /* dladdr */
 #include "controller_source.h"
 
 #include <dirent.h>
@@ -73,10 +74,31 @@ static bool find_in(char path[path_size], const char *folder, const char *file, 
            try_path(path, folder, file, library_ending);
 }
 
+void controller_own_folder(char *folder) {
+    static const char here;
+    Dl_info info;
+    const bool known = dladdr(&here, &info) && info.dli_fname && realpath(info.dli_fname, folder);
+    /* a program is known by the name that it was called with */
+    if (!known && !realpath("/proc/self/exe", folder)) folder[0] = '\0';
+    char *slash = strrchr(folder, '/');
+    if (slash) *slash = '\0';
+}
+
+/* Controllers that come with stiction, in a build and as installed, relative to our own folder. */
+static const char *const near_us[] = {"controllers", "../controllers", "../../controllers",
+                                      "../" STICTION_LIBRARIES "/stiction/controllers",
+                                      "stiction/controllers"};
+
 static bool find_file(char path[path_size], const controller_host_def *def, const char *file,
                       bool is_library) {
+    char own[PATH_MAX], near[path_size];
     for (size_t k = 0; k < def->folder_count; k++)
         if (find_in(path, def->folders[k], file, is_library)) return true;
+    controller_own_folder(own);
+    for (size_t k = 0; *own && !strchr(file, '/') && k < sizeof near_us / sizeof *near_us; k++) {
+        const int length = snprintf(near, sizeof near, "%s/%s", own, near_us[k]);
+        if (length < path_size && find_in(path, near, file, is_library)) return true;
+    }
     return false;
 }
 
@@ -99,8 +121,10 @@ static stiction_status refuse_missing(const controller_host_def *def, const char
             (void)snprintf(places + used, sizeof places - used, "%sthe working directory '%.200s'",
                            between, here);
     }
-    return stiction_fail(error, STICTION_INVALID_CONFIG, "there is no file '%.200s'%s", file,
-                         places);
+    const bool is_bridge = strcmp(file, "mc_rtc") == 0;
+    return stiction_fail(
+        error, STICTION_INVALID_CONFIG, "there is no file '%.200s'%s%s", file, places,
+        is_bridge ? "; the bridge to mc_rtc is built where CMake finds mc_rtc" : "");
 }
 
 /* Loading a pipe or device would block. */

@@ -29,6 +29,9 @@ typedef struct controller_source {
 stiction_status controller_source_find(const controller_host_def *def, arena *memory,
                                        controller_source *source, stiction_error *error);
 
+/* The folder of the program or library that contains this code, of PATH_MAX bytes; "": unknown. */
+void controller_own_folder(char *folder);
+
 /* Threads of this process; 0: not known. */
 size_t controller_source_count_threads(void);
 

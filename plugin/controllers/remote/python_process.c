@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Starting the interpreter with the package beside this program on its path, and seeing it end.
  */
-#define _GNU_SOURCE /* dladdr, pipe2 */
+#define _GNU_SOURCE /* pipe2 */
 #include "python_process.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "controllers/host/controller_source.h"
 #include "document/fail.h"
 #include "document/shown.h"
 
@@ -38,21 +38,10 @@ static bool has_package(const char *folder) {
     return *folder && length < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* The folder of the program or library that this is in; "": unknown. */
-static void find_own_folder(char folder[PATH_MAX]) {
-    static const char here;
-    Dl_info info;
-    const bool known = dladdr(&here, &info) && info.dli_fname && realpath(info.dli_fname, folder);
-    /* a program is known by the name that it was called with */
-    if (!known && !realpath("/proc/self/exe", folder)) folder[0] = '\0';
-    char *slash = strrchr(folder, '/');
-    if (slash) *slash = '\0';
-}
-
 /* "": not beside us; Python may find it by itself. */
 static void find_package(char folder[PATH_MAX]) {
     char own[PATH_MAX];
-    find_own_folder(own);
+    controller_own_folder(own);
     for (size_t k = 0; *own && k < sizeof near_us / sizeof near_us[0]; k++) {
         const int length = snprintf(folder, PATH_MAX, "%s/%s", own, near_us[k]);
         if (length < PATH_MAX && has_package(folder)) return;
