@@ -187,10 +187,9 @@ static void note_friction(contest *c, start *from) {
         memcpy(from->friction + k * joints, friction_quantities(stiction->friction).torque,
                joints * sizeof(double));
     }
-    double *end = copy(c->data->qpos, nq);
+    AUTO_FREE double *end = copy(c->data->qpos, nq);
     (void)run_from(c, FRICTION_NONE, from);
     c->same_motion = c->same_motion && memcmp(end, c->data->qpos, nq * sizeof *end) == 0;
-    free(end);
 }
 
 /* For engine_run. */
@@ -260,7 +259,7 @@ static void add_rows(const contest *c, table *t) {
                                    FRICTION_FRICTIONLOSS};
     static const double us = 1e6, percent = 100;
     const figures bare = summarize(c, FRICTION_NONE), theirs = summarize(c, FRICTION_FRICTIONLOSS);
-    char *name = path_stem(c->project);
+    AUTO_FREE char *name = path_stem(c->project);
     for (size_t k = 0; k < contender_count; k++) {
         const figures own = summarize(c, order[k]);
         table_text(t, name);
@@ -280,7 +279,6 @@ static void add_rows(const contest *c, table *t) {
         table_number(t, percent * own.median_cost / bare.median);
         table_number(t, percent * own.median_cost / theirs.median_cost);
     }
-    free(name);
 }
 
 /* ---- all of it ---- */

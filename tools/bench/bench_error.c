@@ -11,30 +11,19 @@
 #include "bench_rivals.h"
 #include "quad.h"
 
-/* e^-x - 1 for x >= 0: Taylor's series of a small part, doubled until it is the whole. */
-static quad decay_minus_one(quad x) {
-    if (x > 90) return -1; /* beyond 113 bits */
-    int doublings = 0;
-    for (; x > (quad)0.0625; doublings++) x /= 2;
-    quad sum = 0;
-    for (int k = 22; k >= 1; k--) sum = -x / k * (1 + sum);
-    for (; doublings > 0; doublings--) sum *= 2 + sum;
-    return sum;
-}
-
 /* y with v + Z Phi(v) = x, y = Phi(v), by Newton's method in a bracket. */
 static quad exact(const stiction_phi_z *phi_z, double x) {
     const stiction_law_parameters *p = &phi_z->parameters;
-    const quad F_S = (quad)p->static_torque, F_SC = F_S - (quad)p->coulomb_torque;
+    const quad F_C = (quad)p->coulomb_torque, F_SC = (quad)p->static_torque - F_C;
     const quad v_S = (quad)p->stribeck_velocity, D = (quad)p->viscous, Z = (quad)phi_z->Z;
     quad lower = 0, upper = (quad)x, v = upper / 2, y = 0;
     for (int k = 0; k < 400; k++) {
-        const quad minus_one = decay_minus_one(v / v_S);
-        y = F_S + F_SC * minus_one + D * v;
+        const quad decay = quad_exp(-v / v_S);
+        y = F_C + F_SC * decay + D * v;
         const quad residual = v + Z * y - (quad)x;
         if (residual == 0) break;
         *(residual > 0 ? &upper : &lower) = v;
-        const quad slope = 1 + Z * (D - F_SC / v_S * (1 + minus_one));
+        const quad slope = 1 + Z * (D - F_SC / v_S * decay);
         quad next = v - residual / slope;
         if (!(next > lower && next < upper)) next = (lower + upper) / 2;
         const quad change = next > v ? next - v : v - next;

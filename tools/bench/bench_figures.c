@@ -20,12 +20,10 @@ static int ascending(const void *a, const void *b) {
 }
 
 double bench_median(const double *times, size_t count) {
-    double *sorted = allocate(count, sizeof *sorted);
+    AUTO_FREE double *sorted = allocate(count, sizeof *sorted);
     memcpy(sorted, times, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, ascending);
-    const double median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-    free(sorted);
-    return median;
+    return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
 static double time_of(const bench_runner *r, bool is_long) {
@@ -83,13 +81,12 @@ static double ratio_of(const bench_pair *pair, size_t count) {
     const size_t some = count < least ? count : least;
     const size_t fastest = count / share > some ? count / share : some;
     double(*sorted)[2] = allocate(count, sizeof *sorted);
-    double *ratios = allocate(fastest, sizeof *ratios);
+    AUTO_FREE double *ratios = allocate(fastest, sizeof *ratios);
     memcpy(sorted, pair->times, count * sizeof *sorted);
     qsort(sorted, count, sizeof *sorted, faster_first);
     for (size_t k = 0; k < fastest; k++) ratios[k] = sorted[k][0] / sorted[k][1];
     const double ratio = bench_median(ratios, fastest);
     free(sorted);
-    free(ratios);
     return ratio;
 }
 

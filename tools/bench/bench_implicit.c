@@ -157,7 +157,7 @@ static bool measure(const bench_request *request, const char *project, table *t,
                     stiction_error *error) {
     (void)project;
     enum { kinds = 4, machine_count = shape_count * kinds };
-    machine *machines = allocate(machine_count, sizeof *machines);
+    AUTO_FREE machine *machines = allocate(machine_count, sizeof *machines);
     bench_runner runners[machine_count + 1];
     bench_calls calls;
     bool fine = true;
@@ -179,7 +179,6 @@ static bool measure(const bench_request *request, const char *project, table *t,
         table_number(t, runners[k].best / runners[machine_count].best);
     }
     for (size_t k = 0; k < machine_count; k++) free_machine(&machines[k]);
-    free(machines);
     return fine;
 }
 

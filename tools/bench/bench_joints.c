@@ -35,22 +35,17 @@ double *bench_array(size_t size) {
 }
 
 void bench_array_free(double *array) {
-    double *memory = NULL;
+    AUTO_FREE double *memory = NULL;
     if (array) memcpy(&memory, array - 1, sizeof memory);
-    free(memory);
 }
 
 void bench_must(stiction_status status) {
     if (status != STICTION_OK) (void)must_have(NULL);
 }
 
-const char *bench_law_name(char letter) {
-    return letter == 's' ? "stribeck" : letter == 'r' ? "rational" : "coulomb";
-}
-
 stiction_joint_def bench_joint_def(char letter, double scale) {
     stiction_joint_def def = stiction_joint_def_default();
-    def.law = bench_law_name(letter);
+    def.law = letter == 's' ? "stribeck" : letter == 'r' ? "rational" : "coulomb";
     def.static_torque = 2.5 * scale;
     def.coulomb_torque = (letter == 's' ? 0.4 : letter == 'r' ? 0.2 : 1.0) * scale;
     def.stribeck_velocity = letter == 's' ? 0.06 : 0.04;

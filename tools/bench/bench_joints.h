@@ -20,7 +20,6 @@ double bench_spread(size_t k, size_t sequence);
 
 /* Laws are letters: s(tribeck), r(ational), c(oulomb). All torques are `scale` times the wrist's.
  */
-const char *bench_law_name(char letter);
 stiction_joint_def bench_joint_def(char letter, double scale);
 
 /* An element C with the wrist's friction, at the time step. */

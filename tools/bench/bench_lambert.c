@@ -26,16 +26,6 @@ typedef struct contest_range {
 
 /* ---- the error ---- */
 
-/* e^x: Taylor's series of a small part, squared until it is the whole. */
-static quad quad_exp(quad x) {
-    int squares = 0;
-    for (; x > (quad)0.0625 || x < (quad)-0.0625; squares++) x /= 2;
-    quad sum = 1;
-    for (int k = 20; k >= 1; k--) sum = 1 + sum * x / k;
-    for (; squares > 0; squares--) sum *= sum;
-    return sum;
-}
-
 /* What w is more than W(z), in units in its last place: one step of Newton's method. */
 static double error_of(double w, double z) {
     if (w == -1 || z == 0 || isinf(w)) return 0; /* ends that tests look at */
@@ -95,17 +85,15 @@ static const table_column columns[] = {
 
 static void add_bars(table *t, double ratio, double error) {
     const bool timed = ratio > 0;
-    char *must = timed ? format_text("%g Boost, %g ulp", must_ratio, must_ulp)
-                       : format_text("%g ulp", must_ulp);
-    char *stretch = timed ? format_text("%g Boost, %g ulp", stretch_ratio, stretch_ulp)
-                          : format_text("%g ulp", stretch_ulp);
+    AUTO_FREE char *must = timed ? format_text("%g Boost, %g ulp", must_ratio, must_ulp)
+                                 : format_text("%g ulp", must_ulp);
+    AUTO_FREE char *stretch = timed ? format_text("%g Boost, %g ulp", stretch_ratio, stretch_ulp)
+                                    : format_text("%g ulp", stretch_ulp);
     table_text(t, must);
     table_text(t, stretch);
     table_text(t, ratio <= stretch_ratio && error <= stretch_ulp ? "stretch"
                   : ratio <= must_ratio && error <= must_ulp     ? "must"
                                                                  : "no");
-    free(must);
-    free(stretch);
 }
 
 static void print_row(const bench_request *request, const contest_range *c,

@@ -53,13 +53,12 @@ static size_t bytes_of(const char *text) {
 /* The size of a cache that holds data, and its level; 0 if it does not exist. */
 static size_t cache_size(int index, unsigned long *level) {
     char *of_level = cache_line(index, "level"), *type = cache_line(index, "type");
-    char *size = cache_line(index, "size");
+    AUTO_FREE char *size = cache_line(index, "size");
     const bool holds_data = of_level && size && type && strcmp(type, "Instruction") != 0;
     *level = holds_data ? strtoul(of_level, NULL, 10) : 0;
     const size_t bytes = holds_data ? bytes_of(size) : 0;
     free(of_level);
     free(type);
-    free(size);
     return bytes;
 }
 

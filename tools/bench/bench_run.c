@@ -32,7 +32,7 @@ static double sum_of(const times *t) {
 
 static bool run_once(const char *path, const overrides *o, const run_outputs *outputs,
                      const char *folder, times *t, stiction_error *error) {
-    char *target = format_text("%s/run", folder);
+    AUTO_FREE char *target = format_text("%s/run", folder);
     place p = {.lock = -1};
     bool written = false, fine = place_open(&p, target, PLACE_FREE, error);
     if (fine) {
@@ -42,7 +42,6 @@ static bool run_once(const char *path, const overrides *o, const run_outputs *ou
         times_end();
     }
     folder_remove(target);
-    free(target);
     return fine;
 }
 
@@ -79,9 +78,8 @@ static bool measure(const bench_request *request, const char *path, table *t,
     for (size_t way = 0; way < way_count && fine; way++) {
         times best;
         fine = measure_way(request, path, way, folder, &best, error);
-        char *row = format_text("%s: %s", name, ways[way].name);
+        AUTO_FREE char *row = format_text("%s: %s", name, ways[way].name);
         if (fine) run_times_add(t, row, &best);
-        free(row);
     }
     if (made) folder_remove(folder);
     free(folder);

@@ -87,7 +87,7 @@ static void add_rows(const contest *c, table *t) {
 static bool measure(const bench_request *request, const char *project, table *t,
                     stiction_error *error) {
     (void)project;
-    contest *c = allocate(1, sizeof *c);
+    AUTO_FREE contest *c = allocate(1, sizeof *c);
     *c = (contest){.request = request};
     count_threads(c);
     for (size_t n = 0; n < c->count; n++)
@@ -102,7 +102,6 @@ static bool measure(const bench_request *request, const char *project, table *t,
     const bool fine = !request->plot || draw(c, error);
     for (size_t n = 0; n < c->count; n++)
         for (size_t k = 0; k < size_count; k++) bench_batch_destroy(c->batches[n][k]);
-    free(c);
     return fine;
 }
 

@@ -206,7 +206,7 @@ static const table_column columns[] = {
 };
 
 static void add_rows(const contest *c, table *t) {
-    char *name = path_stem(c->project);
+    AUTO_FREE char *name = path_stem(c->project);
     const double steps = (double)(c->environments * c->steps);
     for (size_t n = 0; n < 2; n++) {
         const crew *of = &c->crews[n], *one = &c->crews[0];
@@ -220,7 +220,6 @@ static void add_rows(const contest *c, table *t) {
         table_number(t, one->plain_best / of->plain_best);
         table_number(t, of->vector_best / of->plain_best);
     }
-    free(name);
 }
 
 static bool measure(const bench_request *request, const char *path, table *t,

@@ -126,7 +126,7 @@ static plot_series thinned(const experiment_curve *c) {
 
 /* A plot over time is interactive; a loop, whose x turns back, is a picture. */
 static void print_plot(page *p, const experiment_plot *of) {
-    plot_series *series = allocate(of->curve_count, sizeof *series);
+    AUTO_FREE plot_series *series = allocate(of->curve_count, sizeof *series);
     plot view = experiment_plot_view(of, series);
     for (size_t k = 0; k < of->curve_count; k++) series[k] = thinned(of->curves[k]);
     if (has_loop(of)) {
@@ -140,7 +140,6 @@ static void print_plot(page *p, const experiment_plot *of) {
         free((void *)series[k].x);
         free((void *)series[k].y);
     }
-    free(series);
 }
 
 static bool same_choice(const char *a, const char *b) {

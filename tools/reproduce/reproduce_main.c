@@ -101,13 +101,12 @@ static void watch(work *w) {
 }
 
 static void perform_all(work *w, size_t jobs) {
-    pthread_t *threads = allocate(jobs, sizeof *threads);
+    AUTO_FREE pthread_t *threads = allocate(jobs, sizeof *threads);
     size_t started = 0;
     while (started < jobs && pthread_create(&threads[started], NULL, perform, w) == 0) started++;
     if (!started) (void)perform(w);
     watch(w);
     for (size_t k = 0; k < started; k++) (void)pthread_join(threads[k], NULL);
-    free(threads);
 }
 
 static size_t core_count(void) {

@@ -33,34 +33,28 @@ static bool for_plots(experiment_run *const *runs, size_t count, bool chief, con
     bool fine = folder_make(folder, error);
     for (size_t r = 0; fine && r < count; r++)
         for (size_t k = 0; fine && k < runs[r]->plot_count && (!chief || runs[r]->of->chief); k++) {
-            char *path = format_text("%s/%s-%zu.%s", folder, runs[r]->of->id, k + 1, ending);
+            AUTO_FREE char *path =
+                format_text("%s/%s-%zu.%s", folder, runs[r]->of->id, k + 1, ending);
             fine = write(runs[r]->plots[k], path, error);
-            free(path);
         }
     return fine;
 }
 
 bool show_curves(experiment_run *const *runs, size_t count, const char *folder,
                  stiction_error *error) {
-    char *curves = format_text("%s/curves", folder);
-    const bool fine = for_plots(runs, count, false, curves, "csv", write_plot, error);
-    free(curves);
-    return fine;
+    AUTO_FREE char *curves = format_text("%s/curves", folder);
+    return for_plots(runs, count, false, curves, "csv", write_plot, error);
 }
 
 static bool draw_plot(const experiment_plot *p, const char *path, stiction_error *error) {
-    plot_series *series = allocate(p->curve_count, sizeof *series);
+    AUTO_FREE plot_series *series = allocate(p->curve_count, sizeof *series);
     const plot view = experiment_plot_view(p, series);
-    const bool fine = plot_write(&view, path, PLOT_PNG, error);
-    free(series);
-    return fine;
+    return plot_write(&view, path, PLOT_PNG, error);
 }
 
 bool show_pngs(experiment_run *const *runs, size_t count, const char *folder,
                stiction_error *error) {
     if (!plot_png_possible()) return true;
-    char *pictures = format_text("%s/png", folder);
-    const bool fine = for_plots(runs, count, true, pictures, "png", draw_plot, error);
-    free(pictures);
-    return fine;
+    AUTO_FREE char *pictures = format_text("%s/png", folder);
+    return for_plots(runs, count, true, pictures, "png", draw_plot, error);
 }

@@ -21,11 +21,10 @@ enum {
 
 static void print_text(FILE *out, int x, int y, const char *attributes, const char *text,
                        size_t length) {
-    char *part = format_text("%.*s", (int)length, text);
+    AUTO_FREE char *part = format_text("%.*s", (int)length, text);
     fprintf(out, "<text x=\"%d\" y=\"%d\"%s>", x, y, attributes);
     page_text(out, part);
     fputs("</text>\n", out);
-    free(part);
 }
 
 /* Where a line of text ends: at the last blank before it is too long. */
@@ -52,13 +51,12 @@ static int print_head(FILE *out, const experiment *e) {
 static int print_plots(FILE *out, const experiment_run *run, int y) {
     for (size_t k = 0; k < run->plot_count; k++) {
         const experiment_plot *p = run->plots[k];
-        plot_series *series = allocate(p->curve_count, sizeof *series);
+        AUTO_FREE plot_series *series = allocate(p->curve_count, sizeof *series);
         const plot view = experiment_plot_view(p, series);
         fprintf(out, "<g transform=\"translate(%d %d)\">\n", (int)(k % 2) * PLOT_WIDTH,
                 y + (int)(k / 2) * PLOT_HEIGHT);
         plot_svg(&view, out);
         fputs("</g>\n", out);
-        free(series);
     }
     return y + (int)((run->plot_count + 1) / 2) * PLOT_HEIGHT;
 }
@@ -98,7 +96,7 @@ static int print_tables(FILE *out, const experiment_run *run, int y) {
 
 static bool write_sheet(const experiment_run *run, const char *path, stiction_error *error) {
     /* the height comes before the rows that determine it */
-    char *inside = NULL;
+    AUTO_FREE char *inside = NULL;
     size_t size = 0;
     FILE *memory = must_have(stiction_memory_stream(&inside, &size));
     const int height =
@@ -115,20 +113,17 @@ static bool write_sheet(const experiment_run *run, const char *path, stiction_er
                 width, height, width, height, width, height, inside);
         fine = whole_file_end(&file, error);
     }
-    free(inside);
     return fine;
 }
 
 bool show_sheets(experiment_run *const *runs, size_t count, const char *folder,
                  stiction_error *error) {
     bool fine = true;
-    char *sheets = format_text("%s/sheets", folder);
+    AUTO_FREE char *sheets = format_text("%s/sheets", folder);
     for (size_t k = 0; fine && k < count; k++) {
         if (!runs[k]->of->sheet) continue;
-        char *path = format_text("%s/%s.svg", sheets, runs[k]->of->id);
+        AUTO_FREE char *path = format_text("%s/%s.svg", sheets, runs[k]->of->id);
         fine = folder_make(sheets, error) && write_sheet(runs[k], path, error);
-        free(path);
     }
-    free(sheets);
     return fine;
 }

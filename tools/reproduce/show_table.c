@@ -84,9 +84,8 @@ void show_legend(const experiment *const *shown, size_t count, FILE *out) {
         size_t k = 0;
         while (k < count && paper_of(shown[k]) != p) k++;
         if (k == count) continue;
-        char *reference = paper_reference(p);
+        AUTO_FREE char *reference = paper_reference(p);
         fprintf(out, "%s  %s\n", p->letter, reference);
-        free(reference);
     }
 }
 
@@ -120,12 +119,11 @@ static json_t *run_of(experiment_run *run) {
 
 bool show_json(experiment_run *const *runs, size_t count, const char *folder,
                stiction_error *error) {
-    char *path = format_text("%s/results.json", folder);
+    AUTO_FREE char *path = format_text("%s/results.json", folder);
     json_t *list = json_array();
     for (size_t k = 0; k < count; k++) (void)json_array_append_new(list, run_of(runs[k]));
     const bool fine =
         json_out_write(list, path) || fail(error, "cannot write %s: %s", path, strerror(errno));
     json_decref(list);
-    free(path);
     return fine;
 }

@@ -8,10 +8,7 @@
 #include "bristle_body.h"
 #include "joint_models/comparison/bristle_analysis.h"
 
-/* The body of Drincic and Bernstein, Figs 7, 13 and 14: pulled slowly by a spring over the
- * bristles of the discontinuous model. */
-
-/* Its part of the list of parameters. */
+/* The parameters of Figs 7, 13 and 14, on the bristles of the discontinuous model. */
 #define PULLED_BODY_PARAMETERS                                                                     \
     {"v_p", 0.002, "m/s", PRINTED, NULL}, {"m", 1, "kg", PRINTED, NULL},                           \
         {"K", 1, "N/m", PRINTED, NULL}, {"kappa", 0.1, "N m/rad", PRINTED, NULL},                  \
@@ -23,7 +20,7 @@
         "T", 0.001, "s", CHOSEN, "longest step of RK4; shorter at the stick band"                  \
     }
 
-/* Its part of the list of misprints. */
+/* Their misprints. */
 #define PULLED_BODY_MISPRINTS                                                                      \
     "d0 = 0.01 m is sqrt(l_b^2 - h^2) = 0.0099875 m.",                                             \
         "(29) has gdot = -tau g; (32) uses gdot = -g/tau. G_- is g < -eta."

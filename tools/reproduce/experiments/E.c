@@ -9,9 +9,6 @@
 #include "joint_models/element.h"
 #include "joint_models/reference/reference.h"
 
-/* The block of Dupont et al., Fig 1, on each of the friction models of their Table 1,
- * integrated by semi-implicit Euler. May hold no equation of a model: those are the library's. */
-
 /* Rows of a parameter list, which dupont_read reads: section 1.1.2. */
 /* clang-format off */
 #define DUPONT_MODEL_PARAMETERS                                                                    \

@@ -10,9 +10,6 @@
 #include "joint_models/comparison/component.h"
 #include "joint_models/comparison/serial_link.h"
 
-/* A network of components on its way (Kikuuwe and Yamamoto): what their three simulations
- * share. Knows no component: the experiment lists them. */
-
 /* What there is to see: the state at t, from the first one on and after every step. */
 typedef void (*network_observer)(void *context, double t, const double *state);
 

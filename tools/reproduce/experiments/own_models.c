@@ -103,9 +103,6 @@ static bool driven_body_step(driven_body *b, double load) {
     return fabs(b->velocity) < 1e3; /* false for NaN as well */
 }
 
-/* Of our own: every element and law, and every reference model, on the same three drives with
- * time steps from 0.1 to 10 ms; the table to choose a model from. */
-
 static const double pi = 3.141592653589793;
 
 static const experiment_parameter models_parameters[] = {
@@ -235,7 +232,7 @@ typedef struct outcome {
     double light, heavy; /* drift, rad; NaN: it cannot hold such a load */
     double chatter;      /* the largest jump of friction from step to step at rest, N m */
     double peak;         /* of the pulling torque, N m */
-    int slips;
+    double slips;        /* a count */
 } outcome;
 
 /* Curves to draw into; NULL: none. */
@@ -346,40 +343,29 @@ static void add_stick_slip(experiment_table *t, const outcome *o) {
     if (!o->legal || !o->stable)
         add_number(t, o, 0);
     else
-        add_cell(t, "%d, %.3f", o->slips, o->peak);
+        add_cell(t, "%g, %.3f", o->slips, o->peak);
 }
 
-static double light_of(const outcome *o) {
-    return o->light;
-}
+/* A number of an outcome. */
+#define FIGURE(name)   offsetof(outcome, name)
+#define SLIPS_AND_PEAK ((size_t)-1)
 
-static double heavy_of(const outcome *o) {
-    return o->heavy;
-}
-
-static double chatter_of(const outcome *o) {
-    return o->chatter;
-}
-
-static double peak_of(const outcome *o) {
-    return o->peak;
-}
-
-static double slips_of(const outcome *o) {
-    return o->slips;
+static double figure_of(const outcome *o, size_t figure) {
+    double value;
+    memcpy(&value, (const char *)o + figure, sizeof value);
+    return value;
 }
 
 static void add_timestep_table(experiment_run *out, const char *title, const friction_model *models,
-                               size_t count, outcome (*of)[timestep_count],
-                               double (*value)(const outcome *)) {
+                               size_t count, outcome (*of)[timestep_count], size_t figure) {
     experiment_table *t = add_table(out, title, 1 + timestep_count, timestep_heads);
     for (size_t m = 0; m < count; m++) {
         add_cell(t, "%s", models[m].name);
         for (int k = 0; k < timestep_count; k++) {
-            if (value)
-                add_number(t, &of[m][k], value(&of[m][k]));
-            else
+            if (figure == SLIPS_AND_PEAK)
                 add_stick_slip(t, &of[m][k]);
+            else
+                add_number(t, &of[m][k], figure_of(&of[m][k], figure));
         }
     }
 }
@@ -436,17 +422,18 @@ static void measure_models(const experiment *self, experiment_run *out,
     static const struct {
         const char *model;
         int timestep;
-        double (*value)(const outcome *);
+        size_t figure;
     } rows[] = {
-        {"C stribeck", usual, heavy_of},     {"A stribeck", usual, heavy_of},
-        {"elasto_plastic", usual, light_of}, {"lugre", usual, light_of},
-        {"tanh", usual, light_of},           {"C stribeck", usual, chatter_of},
-        {"C stribeck", 5, chatter_of},       {"sawtooth", usual, chatter_of},
-        {"C stribeck", usual, peak_of},      {"C stribeck", usual, slips_of},
+        {"C stribeck", usual, FIGURE(heavy)},     {"A stribeck", usual, FIGURE(heavy)},
+        {"elasto_plastic", usual, FIGURE(light)}, {"lugre", usual, FIGURE(light)},
+        {"tanh", usual, FIGURE(light)},           {"C stribeck", usual, FIGURE(chatter)},
+        {"C stribeck", 5, FIGURE(chatter)},       {"sawtooth", usual, FIGURE(chatter)},
+        {"C stribeck", usual, FIGURE(peak)},      {"C stribeck", usual, FIGURE(slips)},
     };
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
         const friction_model *m = find_model(models, count, rows[k].model);
-        measure(out, m ? rows[k].value(&of[m - models][rows[k].timestep]) : (double)NAN);
+        measure(out,
+                m ? figure_of(&of[m - models][rows[k].timestep], rows[k].figure) : (double)NAN);
     }
     MEASURE(out, legal_limit(self, find_model(models, count, "C rational"), 1e-3, 1e-4),
             legal_limit(self, find_model(models, count, "A stribeck"), 1e-3, 1e-2),
@@ -488,14 +475,17 @@ static void run_models(const experiment *self, experiment_run *out) {
     const size_t count = list_models(self, models);
     for (size_t m = 0; m < count; m++) drive_model(self, out, &models[m], of[m]);
     add_choice(out, models, count, of);
-    add_timestep_table(out, "Drift under the light load, below F_C (rad in 9 s)", models, count, of,
-                       light_of);
-    add_timestep_table(out, "Drift under the heavy load, between F_C and F_S (rad in 9 s)", models,
-                       count, of, heavy_of);
-    add_timestep_table(out, "Chatter at rest: jump of friction from step to step (N m)", models,
-                       count, of, chatter_of);
-    add_timestep_table(out, "Stick-slip: slips in 20 s, peak of the pulling torque (N m)", models,
-                       count, of, NULL);
+    static const struct {
+        const char *title;
+        size_t figure;
+    } tables[] = {
+        {"Drift under the light load, below F_C (rad in 9 s)", FIGURE(light)},
+        {"Drift under the heavy load, between F_C and F_S (rad in 9 s)", FIGURE(heavy)},
+        {"Chatter at rest: jump of friction from step to step (N m)", FIGURE(chatter)},
+        {"Stick-slip: slips in 20 s, peak of the pulling torque (N m)", SLIPS_AND_PEAK},
+    };
+    for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++)
+        add_timestep_table(out, tables[k].title, models, count, of, tables[k].figure);
     measure_models(self, out, models, count, of);
 }
 

@@ -55,7 +55,8 @@ double one_joint_step(one_joint *j, double velocity, double effort, bool *slippi
     return status == STICTION_OK && stiction_state_faults(j->state, 0) == 0 ? torque : (double)NAN;
 }
 
-double one_joint_law(const one_joint *j, double velocity) {
+/* The same without memory: what a joint whose bristle is at rest would begin with, Phi_Z. */
+static double one_joint_law(const one_joint *j, double velocity) {
     double torque = (double)NAN;
     stiction_input input = stiction_input_default();
     stiction_output output = stiction_output_default();

@@ -23,9 +23,6 @@ void one_joint_destroy(one_joint *j);
  * slipping may be NULL. */
 double one_joint_step(one_joint *j, double velocity, double effort, bool *slipping);
 
-/* The same without memory: what a joint whose bristle is at rest would begin with, Phi_Z. */
-double one_joint_law(const one_joint *j, double velocity);
-
 /* ---- characteristic curves: a friction law over the velocity, and its implicit transformation
  * ---- */
 
