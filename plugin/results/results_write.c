@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/auto.h"
 #include "document/fail.h"
 #include "document/text.h"
 #include "results_internal.h"
@@ -349,7 +350,7 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
     if (r->incomplete)
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for the results");
     char path[4096];
-    manifest list = {.entries = NULL};
+    AUTO(manifest_free) manifest list = {.entries = NULL};
     bool fine = true;
     for (size_t k = 0; k <= SERIES_FILES && fine; k++) {
         const series_file *file = k < SERIES_FILES ? &series_files[k] : NULL;
@@ -366,7 +367,6 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
     }
     const int why = errno;
     times_lap(TIMES_DISK);
-    manifest_free(&list);
     if (fine) return STICTION_OK;
     return stiction_fail(error, why == ENOMEM ? STICTION_OUT_OF_MEMORY : STICTION_INVALID_ARGUMENT,
                          "cannot write %.700s: %s", path, strerror(why));

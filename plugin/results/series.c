@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "digits.h"
+#include "document/auto.h"
 #include "document/c_locale.h"
 #include "document/csv.h"
 #include "document/fail.h"
@@ -84,14 +85,13 @@ static bool print_csv(csv_out *out, const series_view *s) {
 }
 
 bool series_print_csv(FILE *file, const series_view *s) {
-    csv_out *out = malloc(sizeof *out);
+    AUTO_FREE csv_out *out = malloc(sizeof *out);
     if (!out) return false;
     out->file = file;
     out->length = 0;
     const c_locale locale = c_locale_enter();
     const bool printed = print_csv(out, s);
     c_locale_leave(locale);
-    free(out);
     return printed;
 }
 
@@ -119,10 +119,8 @@ struct series_reader {
 
 static bool is_there(const char *folder, const char *name) {
     struct stat status;
-    char *path = storage_join(folder, name);
-    const bool there = path && lstat(path, &status) == 0;
-    free(path);
-    return there;
+    AUTO_FREE char *path = storage_join(folder, name);
+    return path && lstat(path, &status) == 0;
 }
 
 bool series_is_there(const char *folder) {
@@ -268,10 +266,8 @@ size_t series_find(const series_reader *r, const char *name, size_t hint) {
     size_t found = find_around(r, name, hint);
     if (found != SIZE_MAX) return found;
     /* as it is written in the file */
-    char *other = r->is_npz ? npz_name(name) : stiction_shown_copy(name);
-    found = find_around(r, other, hint);
-    free(other);
-    return found;
+    AUTO_FREE char *other = r->is_npz ? npz_name(name) : stiction_shown_copy(name);
+    return find_around(r, other, hint);
 }
 
 series_verdict series_blame(const series_reader *r, stiction_error *error, const char *format,
@@ -358,15 +354,17 @@ series_verdict series_next(series_reader *r, const size_t *columns, size_t count
 
 /* ---- converting ---- */
 
+OWNS(series_reader, series_close)
+
 const series_file series_files[SERIES_FILES] = {{SERIES_CSV_NAME, SERIES_CSV, series_print_csv},
                                                 {SERIES_NPZ_NAME, SERIES_NPZ, series_print_npz}};
 
 /* All rows of all columns; false with an error. */
 static bool read_all(series_reader *r, double **rows, size_t *row_count, stiction_error *error) {
-    const size_t columns = series_column_count(r);
-    size_t capacity = 0, *all = malloc((columns + 1) * sizeof *all);
+    const size_t columns = r->column_count;
+    size_t capacity = 0;
+    AUTO_FREE size_t *all = malloc((columns + 1) * sizeof *all);
     series_verdict verdict = SERIES_ROW;
-    *rows = NULL;
     *row_count = 0;
     for (size_t k = 0; all && k < columns; k++) all[k] = k;
     while (all && verdict == SERIES_ROW) {
@@ -379,7 +377,6 @@ static bool read_all(series_reader *r, double **rows, size_t *row_count, stictio
         verdict = series_next(r, all, columns, *rows + *row_count * columns, error);
         *row_count += verdict == SERIES_ROW;
     }
-    free(all);
     if (verdict == SERIES_ROW) (void)stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     return verdict == SERIES_END;
 }
@@ -409,37 +406,24 @@ static bool settle(const char *folder, const series_file *file, series_format fo
 static stiction_status convert(const char *folder, series_format format, const series_view *view,
                                stiction_error *error) {
     char path[4096];
-    manifest list;
+    AUTO(manifest_free) manifest list;
     bool fine = manifest_read(&list, folder) == MANIFEST_FINE;
     (void)snprintf(path, sizeof path, "%s/" MANIFEST_NAME, folder);
     for (size_t k = 0; k < SERIES_FILES && fine; k++)
         fine = settle(folder, &series_files[k], format, view, &list, path, sizeof path);
     fine = fine && manifest_write(&list, folder);
     const int why = errno;
-    manifest_free(&list);
     if (fine) return STICTION_OK;
     return stiction_fail(error, why == ENOMEM ? STICTION_OUT_OF_MEMORY : STICTION_INVALID_ARGUMENT,
                          "cannot write %.700s: %s", path, strerror(why));
 }
 
 stiction_status series_convert(const char *folder, series_format format, stiction_error *error) {
-    series_reader *r = series_open(folder, error);
+    OWNED(series_reader) *r = series_open(folder, error);
     if (!r) return error->status;
-    double *rows;
+    AUTO_FREE double *rows = NULL;
     size_t row_count;
-    const size_t columns = series_column_count(r);
-    const char **names = malloc((columns + 1) * sizeof *names);
-    stiction_status status = STICTION_OUT_OF_MEMORY;
-    bool fine = read_all(r, &rows, &row_count, error);
-    if (!fine)
-        status = error->status;
-    else if (!names)
-        (void)stiction_fail(error, status, "out of memory");
-    for (size_t k = 0; names && k < columns; k++) names[k] = series_name(r, k);
-    if (fine && names)
-        status = convert(folder, format, &(series_view){names, columns, rows, row_count}, error);
-    free(rows);
-    free((void *)names);
-    series_close(r);
-    return status;
+    if (!read_all(r, &rows, &row_count, error)) return error->status;
+    const series_view view = {(const char *const *)r->names, r->column_count, rows, row_count};
+    return convert(folder, format, &view, error);
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "document/auto.h"
 #include "document/fail.h"
 
 char *storage_join(const char *folder, const char *name) {
@@ -79,9 +80,8 @@ bool storage_visit(const char *folder, bool visit(void *user, const char *path),
         errno = 0;
         if (!(entry = readdir(opened))) break;
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        char *path = storage_join(folder, entry->d_name);
+        AUTO_FREE char *path = storage_join(folder, entry->d_name);
         fine = path && visit(user, path);
-        free(path);
     }
     const int why = errno;
     (void)closedir(opened);
@@ -137,11 +137,8 @@ bool storage_sync_above(const char *path) {
     const char *slash = strrchr(path, '/');
     if (!slash) return storage_sync(".");
     /* what is above may be a link, which "/." follows */
-    char *folder;
-    if (asprintf(&folder, "%.*s/.", (int)(slash - path), path) < 0) return false;
-    const bool fine = storage_sync(folder);
-    free(folder);
-    return fine;
+    AUTO_FREE char *folder = NULL;
+    return asprintf(&folder, "%.*s/.", (int)(slash - path), path) >= 0 && storage_sync(folder);
 }
 
 static bool sync_entry(void *user, const char *path) {

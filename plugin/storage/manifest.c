@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "document/auto.h"
 #include "folders.h"
 #include "whole.h"
 
@@ -141,10 +142,9 @@ bool manifest_add_entry(manifest *m, const manifest_entry *entry) {
 }
 
 bool manifest_add(manifest *m, const char *folder, const char *name) {
-    char digest[MANIFEST_DIGEST_SIZE], *path = storage_join(folder, name);
-    const bool fine = path && digest_of_file(path, digest) && put(m, name, digest);
-    free(path);
-    return fine;
+    char digest[MANIFEST_DIGEST_SIZE];
+    AUTO_FREE char *path = storage_join(folder, name);
+    return path && digest_of_file(path, digest) && put(m, name, digest);
 }
 
 void manifest_drop(manifest *m, const char *name) {
@@ -197,25 +197,19 @@ static char *print_lines(const manifest *m, size_t *size) {
 
 static bool write_lines(const manifest *m, const char *path) {
     size_t size = 0;
-    char digest[MANIFEST_DIGEST_SIZE], *lines = print_lines(m, &size);
+    char digest[MANIFEST_DIGEST_SIZE];
+    AUTO_FREE char *lines = print_lines(m, &size);
     storage_file file;
-    bool fine = lines && storage_file_begin(&file, path);
-    if (fine) {
-        digest_of_text(lines, size, digest);
-        fprintf(file.out, "%s%zu, %s\n", first_line, m->count, digest);
-        (void)fwrite(lines, 1, size, file.out);
-        fine = storage_file_end(&file);
-    }
-    free(lines);
-    return fine;
+    if (!lines || !storage_file_begin(&file, path)) return false;
+    digest_of_text(lines, size, digest);
+    fprintf(file.out, "%s%zu, %s\n", first_line, m->count, digest);
+    (void)fwrite(lines, 1, size, file.out);
+    return storage_file_end(&file);
 }
 
 bool manifest_write(const manifest *m, const char *folder) {
-    char *path = storage_join(folder, MANIFEST_NAME);
-    const bool fine =
-        path && (m->count ? write_lines(m, path) : unlink(path) == 0 || errno == ENOENT);
-    free(path);
-    return fine;
+    AUTO_FREE char *path = storage_join(folder, MANIFEST_NAME);
+    return path && (m->count ? write_lines(m, path) : unlink(path) == 0 || errno == ENOENT);
 }
 
 /* ---- reading ---- */
@@ -283,7 +277,8 @@ static bool read_text(manifest *m, char *text) {
 
 manifest_state manifest_read(manifest *m, const char *folder) {
     *m = (manifest){.entries = NULL};
-    char *path = storage_join(folder, MANIFEST_NAME), *text = path ? read_all(path) : NULL;
+    AUTO_FREE char *path = storage_join(folder, MANIFEST_NAME);
+    AUTO_FREE char *text = path ? read_all(path) : NULL;
     int why = errno;
     manifest_state state = MANIFEST_FINE;
     if (!text) {
@@ -296,8 +291,6 @@ manifest_state manifest_read(manifest *m, const char *folder) {
         why = errno;
     }
     if (state != MANIFEST_FINE) manifest_free(m);
-    free(text);
-    free(path);
     errno = why;
     return state;
 }
@@ -305,12 +298,11 @@ manifest_state manifest_read(manifest *m, const char *folder) {
 /* ---- checking ---- */
 
 static const char *mistake_of(const manifest_entry *entry, const char *folder) {
-    char digest[MANIFEST_DIGEST_SIZE], *path = storage_join(folder, entry->name);
+    char digest[MANIFEST_DIGEST_SIZE];
+    AUTO_FREE char *path = storage_join(folder, entry->name);
     const bool read = path && digest_of_file(path, digest);
-    const int why = errno;
-    free(path);
-    const bool missing = why == ENOENT || why == ENOTDIR;
-    errno = read || missing ? 0 : why;
+    const bool missing = errno == ENOENT || errno == ENOTDIR;
+    if (read || missing) errno = 0;
     if (!read) return missing ? "is missing" : "cannot be read";
     return strcmp(digest, entry->digest) == 0 ? NULL : "is not as it was written (checksum)";
 }

@@ -15,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "document/auto.h"
 #include "document/fail.h"
 #include "folders.h"
 
@@ -140,9 +141,8 @@ static bool is_no_obstacle(void *user, const char *path) {
     } else if (is_folder && manifest_has(&v->list, name)) {
         fine = false;
     } else if (fine && !is_listed(v, name)) {
-        char *fresh = storage_join(v->place->fresh, name);
+        AUTO_FREE char *fresh = storage_join(v->place->fresh, name);
         fine = fresh && !exists(fresh) && (v->place->rule == PLACE_OWN || !is_our_name(name));
-        free(fresh);
         /* a folder that cannot be moved belongs to another user who lets nobody write */
         if (is_folder && access(path, W_OK) != 0 && status.st_uid != geteuid()) fine = false;
     }
@@ -182,11 +182,8 @@ static char *find_entry(const place *p) {
 /* Moves a file or folder of the user from replaced results to the same name in the target. */
 static bool move_to_target(const visit *v, const char *from) {
     struct stat status;
-    char *to = storage_join(v->place->target, name_in(v, from));
-    if (!to || lstat(from, &status) != 0) {
-        free(to);
-        return refuse_errno(v->error, v->folder);
-    }
+    AUTO_FREE char *to = storage_join(v->place->target, name_in(v, from));
+    if (!to || lstat(from, &status) != 0) return refuse_errno(v->error, v->folder);
     for (char *slash = strchr(to + strlen(v->place->target) + 1, '/'); slash;
          slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -199,12 +196,11 @@ static bool move_to_target(const visit *v, const char *from) {
     bool moved = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ||
                  ((errno == ENOSYS || errno == EINVAL) && !exists(to) && rename(from, to) == 0);
     if (closed) (void)chmod(moved ? to : from, status.st_mode & 07777);
-    moved = moved && storage_sync_above(to);
-    free(to);
-    return moved || refuse(v->error,
-                           "%s was not written by stiction and is left over from what was in %s; "
-                           "move it away",
-                           from, v->place->target);
+    return (moved && storage_sync_above(to)) ||
+           refuse(v->error,
+                  "%s was not written by stiction and is left over from what was in %s; "
+                  "move it away",
+                  from, v->place->target);
 }
 
 /* Removes a listed file of replaced results, and keeps others. */
@@ -234,9 +230,8 @@ static bool dispose(const place *p, const char *folder, stiction_error *error) {
         fine = false;
         if (!error->message[0]) (void)refuse_errno(error, folder);
     }
-    char *list = fine && v.listed ? storage_join(folder, MANIFEST_NAME) : NULL;
+    AUTO_FREE char *list = fine && v.listed ? storage_join(folder, MANIFEST_NAME) : NULL;
     if (list) (void)unlink(list);
-    free(list);
     manifest_free(&v.list);
     (void)rmdir(folder);
     return fine;
@@ -255,7 +250,7 @@ bool place_clear(const char *folder, stiction_error *error) {
 
 /* Lists the files of `pending` that are in the target. A file that cannot be read is an error. */
 static bool list_pending(const place *p, const manifest *pending) {
-    manifest list;
+    AUTO(manifest_free) manifest list;
     bool fine = manifest_read(&list, p->target) != MANIFEST_UNREAD, changed = false;
     for (size_t k = 0; k < pending->count && fine; k++) {
         const manifest_entry *entry = &pending->entries[k];
@@ -266,19 +261,16 @@ static bool list_pending(const place *p, const manifest *pending) {
         manifest_drop(&list, entry->name);
         fine = changed = manifest_add_entry(&list, entry);
     }
-    fine = fine && (!changed || manifest_write(&list, p->target));
-    manifest_free(&list);
-    return fine;
+    return fine && (!changed || manifest_write(&list, p->target));
 }
 
 /* Lists files that were added and not listed yet. */
 static bool finish_adding(const place *p, stiction_error *error) {
-    manifest pending;
-    const bool fine = manifest_read(&pending, p->scratch) != MANIFEST_UNREAD &&
-                      (!pending.count || list_pending(p, &pending)) &&
-                      (unlink(p->names[PLACE_PENDING]) == 0 || errno == ENOENT);
-    manifest_free(&pending);
-    return fine || refuse_errno(error, p->target);
+    AUTO(manifest_free) manifest pending;
+    return (manifest_read(&pending, p->scratch) != MANIFEST_UNREAD &&
+            (!pending.count || list_pending(p, &pending)) &&
+            (unlink(p->names[PLACE_PENDING]) == 0 || errno == ENOENT)) ||
+           refuse_errno(error, p->target);
 }
 
 /* Puts right what a killed process left. */
@@ -351,39 +343,31 @@ static bool is_free_or_folder(const place *p, stiction_error *error) {
 
 static bool check_target(const place *p, stiction_error *error) {
     if (!is_free_or_folder(p, error)) return false;
-    char *in_the_way = p->rule == PLACE_FREE      ? find_entry(p)
-                       : p->rule == PLACE_REPLACE ? find_obstacle(p)
-                                                  : NULL;
+    AUTO_FREE char *in_the_way = p->rule == PLACE_FREE      ? find_entry(p)
+                                 : p->rule == PLACE_REPLACE ? find_obstacle(p)
+                                                            : NULL;
     if (!in_the_way) return true;
-    manifest list;
+    AUTO(manifest_free) manifest list = {.entries = NULL};
     if (p->rule == PLACE_FREE && manifest_read(&list, p->target) == MANIFEST_FINE)
-        (void)refuse(error,
-                     "%s has results already; give --force to replace them, or another --out",
-                     p->target);
-    else
-        (void)refuse(error,
-                     "%s has '%s' in it, which is not listed as written by stiction (in "
-                     "its " MANIFEST_NAME "); move it away, or give another --out",
-                     p->target, in_the_way);
-    if (p->rule == PLACE_FREE) manifest_free(&list);
-    free(in_the_way);
-    return false;
+        return refuse(error,
+                      "%s has results already; give --force to replace them, or another --out",
+                      p->target);
+    return refuse(error,
+                  "%s has '%s' in it, which is not listed as written by stiction (in "
+                  "its " MANIFEST_NAME "); move it away, or give another --out",
+                  p->target, in_the_way);
 }
 
-/* What both ways of opening end with. */
-static bool start(place *p, int tries, stiction_error *error) {
-    return take_lock(p, tries, error) && recover(p, error) && check_target(p, error) &&
-           (mkdir(p->fresh, 0777) == 0 || refuse_errno(error, p->fresh));
+static bool make_fresh(const place *p, stiction_error *error) {
+    return mkdir(p->fresh, 0777) == 0 || refuse_errno(error, p->fresh);
 }
 
 bool place_open(place *p, const char *folder, place_rule rule, stiction_error *error) {
     bool fine = begin(p, folder, rule, error) && is_free_or_folder(p, error);
-    if (fine) {
-        char *parent = above(p->target);
-        fine = (parent || refuse_errno(error, p->target)) &&
-               storage_make_folders(parent, &p->made, error) && start(p, tries_of_a_run, error);
-        free(parent);
-    }
+    AUTO_FREE char *parent = fine ? above(p->target) : NULL;
+    fine = fine && (parent || refuse_errno(error, p->target)) &&
+           storage_make_folders(parent, &p->made, error) && take_lock(p, tries_of_a_run, error) &&
+           recover(p, error) && check_target(p, error) && make_fresh(p, error);
     if (!fine) place_close(p);
     return fine;
 }
@@ -394,25 +378,23 @@ bool place_open_folder(place *p, const char *folder, stiction_error *error) {
     if (fine && (stat(p->target, &status) != 0 || !S_ISDIR(status.st_mode)))
         fine = refuse(error, "%s: there is no such folder", p->target);
     /* who cannot write beside it cannot replace it, so a lock inside serves as well */
-    char *parent = fine ? above(p->target) : NULL;
+    AUTO_FREE char *parent = fine ? above(p->target) : NULL;
     if (parent && access(parent, W_OK) != 0)
         fine = set_scratch(p, storage_join(p->target, ".part"), error);
-    free(parent);
-    fine = fine && take_lock(p, tries_of_a_file, error) && recover(p, error) &&
-           (mkdir(p->fresh, 0777) == 0 || refuse_errno(error, p->fresh));
+    fine =
+        fine && take_lock(p, tries_of_a_file, error) && recover(p, error) && make_fresh(p, error);
     if (!fine) place_close(p);
     return fine;
 }
 
 /* From the innermost to the first one that was made. */
 static void remove_made(const place *p) {
-    char *folder = p->made ? above(p->target) : NULL;
+    AUTO_FREE char *folder = p->made ? above(p->target) : NULL;
     while (folder && rmdir(folder) == 0 && strcmp(folder, p->made) != 0) {
         char *next = above(folder);
         free(folder);
         folder = next;
     }
-    free(folder);
 }
 
 /* What could not be removed waits for the next process, which knows it by the lock. */
@@ -441,14 +423,12 @@ void place_close(place *p) {
 
 /* Checksums that the run has listed already are taken over. */
 static bool list_fresh(const place *p, stiction_error *error) {
-    manifest list = {.entries = NULL}, known;
+    AUTO(manifest_free) manifest list = {.entries = NULL}, known;
     const bool before = storage_put_off_sync(true);
     (void)manifest_read(&known, p->fresh);
     const bool listed =
         manifest_add_rest(&list, p->fresh, &known) && manifest_write(&list, p->fresh);
     (void)storage_put_off_sync(before);
-    manifest_free(&list);
-    manifest_free(&known);
     return (listed && storage_sync_all(p->fresh)) || refuse_errno(error, p->fresh);
 }
 
@@ -470,12 +450,10 @@ static char *move_to_free(const char *from, const char *to, int number) {
 
 /* Something was put into the place meanwhile: what was computed is kept beside it. */
 static bool move_aside(const place *p, stiction_error *error) {
-    char *other = move_to_free(p->fresh, p->target, 2);
+    AUTO_FREE char *other = move_to_free(p->fresh, p->target, 2);
     if (!other) return refuse_errno(error, p->target);
-    (void)refuse(error, "something was put into %s meanwhile; the results are in %s", p->target,
-                 other);
-    free(other);
-    return false;
+    return refuse(error, "something was put into %s meanwhile; the results are in %s", p->target,
+                  other);
 }
 
 /* Moves the results to where nothing is, or an empty folder. */
@@ -518,22 +496,16 @@ static bool replace(const place *p, stiction_error *error) {
 
 /* With a damaged list it is not known which files are ours: the whole folder is kept. */
 static bool keep_and_move_in(place *p, stiction_error *error) {
-    char *kept = storage_beside(p->target, "kept");
+    AUTO_FREE char *kept = storage_beside(p->target, "kept");
     p->kept = kept ? move_to_free(p->target, kept, 1) : NULL;
-    free(kept);
     return (p->kept || refuse_errno(error, p->target)) && move_in(p, error);
 }
 
 bool place_commit(place *p, stiction_error *error) {
     if (!list_fresh(p, error)) return false;
-    char *entry = p->rule != PLACE_FREE ? find_entry(p) : NULL;
-    char *obstacle = entry && p->rule == PLACE_OWN ? find_obstacle(p) : NULL;
-    const bool fine = obstacle ? keep_and_move_in(p, error)
-                      : entry  ? replace(p, error)
-                               : move_in(p, error);
-    free(obstacle);
-    free(entry);
-    return fine;
+    AUTO_FREE char *entry = p->rule != PLACE_FREE ? find_entry(p) : NULL;
+    AUTO_FREE char *obstacle = entry && p->rule == PLACE_OWN ? find_obstacle(p) : NULL;
+    return obstacle ? keep_and_move_in(p, error) : entry ? replace(p, error) : move_in(p, error);
 }
 
 /* ---- adding ---- */
@@ -541,22 +513,19 @@ bool place_commit(place *p, stiction_error *error) {
 /* Whether a file may be written: it does not exist, or is as listed. */
 static bool is_free(const char *folder, const char *name, const manifest *list,
                     stiction_error *error) {
-    char *path = storage_join(folder, name);
+    AUTO_FREE char *path = storage_join(folder, name);
     const manifest_entry *entry = manifest_find(list, name);
-    bool fine = path && !exists(path) && errno == ENOENT;
-    if (!path)
-        (void)refuse_errno(error, folder);
-    else if (!fine && !entry)
-        (void)refuse(error,
-                     "%s exists and is not listed as written by stiction (in " MANIFEST_NAME
-                     "); move it away",
-                     path);
-    else if (!fine && !(fine = manifest_entry_holds(entry, folder)))
-        (void)(errno && errno != EISDIR && errno != ELOOP
-                   ? refuse_errno(error, path)
-                   : refuse(error, "%s was changed since stiction wrote it; move it away", path));
-    free(path);
-    return fine;
+    if (!path) return refuse_errno(error, folder);
+    if (!exists(path) && errno == ENOENT) return true;
+    if (!entry)
+        return refuse(error,
+                      "%s exists and is not listed as written by stiction (in " MANIFEST_NAME
+                      "); move it away",
+                      path);
+    if (manifest_entry_holds(entry, folder)) return true;
+    return errno && errno != EISDIR && errno != ELOOP
+               ? refuse_errno(error, path)
+               : refuse(error, "%s was changed since stiction wrote it; move it away", path);
 }
 
 static bool refuse_list(const char *folder, stiction_error *error) {
@@ -564,23 +533,17 @@ static bool refuse_list(const char *folder, stiction_error *error) {
 }
 
 bool place_may_write(const char *folder, const char *name, bool force, stiction_error *error) {
-    manifest list;
-    const manifest_state state = manifest_read(&list, folder);
-    const bool fine = state == MANIFEST_DAMAGED            ? refuse_list(folder, error)
-                      : force && manifest_has(&list, name) ? true
-                                                           : is_free(folder, name, &list, error);
-    manifest_free(&list);
-    return fine;
+    AUTO(manifest_free) manifest list;
+    if (manifest_read(&list, folder) == MANIFEST_DAMAGED) return refuse_list(folder, error);
+    return (force && manifest_has(&list, name)) || is_free(folder, name, &list, error);
 }
 
 static bool move_files(const place *p, const manifest *added, stiction_error *error) {
     bool fine = true;
     for (size_t k = 0; k < added->count && fine; k++) {
-        char *from = storage_join(p->fresh, added->entries[k].name);
-        char *to = storage_join(p->target, added->entries[k].name);
+        AUTO_FREE char *from = storage_join(p->fresh, added->entries[k].name);
+        AUTO_FREE char *to = storage_join(p->target, added->entries[k].name);
         fine = (from && to && rename(from, to) == 0) || refuse_errno(error, to ? to : p->target);
-        free(from);
-        free(to);
     }
     return fine && (storage_sync(p->target) || refuse_errno(error, p->target));
 }
@@ -588,7 +551,7 @@ static bool move_files(const place *p, const manifest *added, stiction_error *er
 /* The list of what is added waits in the scratch folder: after a kill, who opens the folder next
  * completes the folder's list. */
 static bool add_all(const place *p, manifest *list, const manifest *added, stiction_error *error) {
-    manifest dropped = {.entries = NULL};
+    AUTO(manifest_free) manifest dropped = {.entries = NULL};
     stiction_error unlisted;
     bool fine = true;
     /* a file that is replaced leaves the list first, so that the folder never looks damaged */
@@ -607,12 +570,11 @@ static bool add_all(const place *p, manifest *list, const manifest *added, stict
     }
     /* what was to be replaced and is still there is ours as before */
     if (!fine && dropped.count) (void)list_pending(p, &dropped);
-    manifest_free(&dropped);
     return fine;
 }
 
 bool place_add(place *p, bool force, stiction_error *error) {
-    manifest list, added = {.entries = NULL};
+    AUTO(manifest_free) manifest list, added = {.entries = NULL};
     const manifest_state state = manifest_read(&list, p->target);
     bool fine = state != MANIFEST_UNREAD || refuse_errno(error, p->target);
     if (state == MANIFEST_DAMAGED && !force) fine = refuse_list(p->target, error);
@@ -620,8 +582,5 @@ bool place_add(place *p, bool force, stiction_error *error) {
                     refuse_errno(error, p->fresh));
     for (size_t k = 0; k < added.count && fine && !force; k++)
         fine = is_free(p->target, added.entries[k].name, &list, error);
-    fine = fine && add_all(p, &list, &added, error);
-    manifest_free(&list);
-    manifest_free(&added);
-    return fine;
+    return fine && add_all(p, &list, &added, error);
 }
