@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/auto.h"
 #include "engine_internal.h"
 #include "mujoco_compile/fence.h"
 #include "pool.h"
@@ -101,7 +102,7 @@ static stiction_status create_engine(const task *t, size_t k, stiction_error *er
     char number[24];
     options.shared = (world *)simulation_world(v->engines[0]->simulation);
     options.log = options.controller_log = NULL; /* the first one has reported it */
-    stiction_override *list = NULL;
+    AUTO_FREE stiction_override *list = NULL;
     if (stiction_engine_seed(v->engines[0], &seed)) {
         friction_options *f = &options.friction;
         list = calloc(f->override_count + 1, sizeof *list);
@@ -112,9 +113,7 @@ static stiction_status create_engine(const task *t, size_t k, stiction_error *er
         list[f->override_count++] = (stiction_override){"seed", number};
         f->overrides = list;
     }
-    const stiction_status status = stiction_engine_make(t->path, &options, &v->engines[k], error);
-    free(list);
-    return status;
+    return stiction_engine_make(t->path, &options, &v->engines[k], error);
 }
 
 static stiction_status create_other(const task *t, size_t k, stiction_error *error) {

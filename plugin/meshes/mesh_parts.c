@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/auto.h"
 #include "triangles.h"
 
 const double mesh_much_larger = 2;
@@ -91,7 +92,7 @@ static size_t hull_corners(double *points, size_t count, double *volume) {
     if (count < 4) return 0;
     qhT memory = {0}, *qh = &memory;
     qh_zero(qh, stderr);
-    bool *corner = calloc(count, sizeof *corner);
+    AUTO_FREE bool *corner = calloc(count, sizeof *corner);
     size_t found = 0;
     if (corner && qh_new_qhull(qh, 3, (int)count, points, False, command, NULL, stderr) == 0) {
         vertexT *vertex; /* qhull's loops want these names */
@@ -107,7 +108,6 @@ static size_t hull_corners(double *points, size_t count, double *volume) {
     int left = 0, blocks = 0;
     qh_freeqhull(qh, !qh_ALL);
     qh_memfreeshort(qh, &left, &blocks);
-    free(corner);
     return found;
 }
 
@@ -116,7 +116,7 @@ static size_t hull_corners(double *points, size_t count, double *volume) {
 static size_t hull_thin_out(double *points, size_t count, size_t most) {
     enum { axes = 6 }; /* both ways along each, so that no length changes */
     if (count <= most) return count;
-    bool *chosen = calloc(count, sizeof *chosen);
+    AUTO_FREE bool *chosen = calloc(count, sizeof *chosen);
     if (!chosen) return count;
     /* directions as if it were as wide as long, so that a rod keeps its sides */
     double width[3] = {0};
@@ -140,7 +140,6 @@ static size_t hull_thin_out(double *points, size_t count, size_t most) {
     size_t left = 0;
     for (size_t k = 0; k < count; k++)
         if (chosen[k]) memmove(points + 3 * left++, points + 3 * k, 3 * sizeof *points);
-    free(chosen);
     return left;
 }
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "document/auto.h"
 #include "document/fail.h"
 #include "simulation_internal.h"
 #include "stability/stability.h"
@@ -42,10 +43,8 @@ static stiction_status begin_judge(body_judge *j, const simulation_parts *parts,
     j->mobility = calloc(3 * n * n + 2 * n + (size_t)w->model->nv + 1, sizeof *j->mobility);
     j->springs = calloc(n + 1, sizeof *j->springs);
     j->joints = calloc(n + 1, sizeof *j->joints);
-    if (!j->mobility || !j->springs || !j->joints) {
-        end_judge(j);
+    if (!j->mobility || !j->springs || !j->joints)
         return note_memory(parts, stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory"));
-    }
     j->stiffness = j->mobility + n * n;
     j->damping = j->stiffness + n * n;
     j->ratios = j->damping + n * n;
@@ -101,12 +100,11 @@ static stiction_status find_ratios(const body_judge *j, bool with_gains, double 
 
 stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
                                      double *whole, stiction_error *error) {
-    body_judge j;
+    AUTO(end_judge) body_judge j;
     stiction_status status = begin_judge(&j, parts, body, error);
     if (status != STICTION_OK) return status;
     status = find_ratios(&j, true, whole, error);
     mju_copy(joints, j.ratios, (int)j.n);
-    end_judge(&j);
     return status;
 }
 
@@ -129,14 +127,13 @@ static const char *friction_clause(const body_judge *j, size_t joint) {
     stability_verdict verdict = STABILITY_TOGETHER;
     stability_body whole;
     const robot_mobility mobility = mobility_of(j);
-    stability_joint *judged = calloc(j->n, sizeof *judged);
+    AUTO_FREE stability_joint *judged = calloc(j->n, sizeof *judged);
     const double timestep = j->parts->world->model->opt.timestep;
     const stiction_status status =
         judged ? stability_judge(&mobility, j->springs, timestep, judged, &whole, NULL)
                : STICTION_OUT_OF_MEMORY;
     if (note_memory(j->parts, status) == STICTION_OK && judged[joint].verdict > STABILITY_STABLE)
         verdict = judged[joint].verdict;
-    free(judged);
     return stability_verdict_clause(verdict);
 }
 
@@ -183,13 +180,11 @@ static bool is_stopped(const simulation_parts *parts) {
 void simulation_warn_unstable(const simulation_parts *parts, stiction_log log, void *log_user) {
     for (size_t k = 0; k < parts->world->body_count; k++) {
         char message[700], line[1400];
-        body_judge j;
+        AUTO(end_judge) body_judge j = {.n = 0};
         if (!friction_acts_on(parts->friction, k) || friction_is_implicit(parts->friction, k) ||
             is_stopped(parts) || begin_judge(&j, parts, k, NULL) != STICTION_OK)
             continue;
-        const bool unstable = find_warning(&j, message, sizeof message);
-        end_judge(&j);
-        if (!unstable) continue;
+        if (!find_warning(&j, message, sizeof message)) continue;
         const char *obstacle = friction_obstacle(parts->friction, k);
         (void)snprintf(line, sizeof line, "%s%s%s", message,
                        obstacle ? "; auto cannot take implicit coupling: " : "",
@@ -238,7 +233,7 @@ stiction_status simulation_judge(const void *user, size_t body, coupling_decisio
                                  stiction_error *error) {
     const simulation_parts *parts = user;
     const mjModel *model = parts->world->model;
-    body_judge j;
+    AUTO(end_judge) body_judge j;
     stiction_status status = begin_judge(&j, parts, body, error);
     if (status != STICTION_OK) return status;
     size_t dof_count = 0;
@@ -255,6 +250,5 @@ stiction_status simulation_judge(const void *user, size_t body, coupling_decisio
     mj_resetDataKeyframe(model, parts->data, 0);
     if (parts->controllers) controllers_start(parts->controllers, parts->data);
     mj_forward(model, parts->data);
-    end_judge(&j);
     return status;
 }

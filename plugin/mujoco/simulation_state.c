@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/auto.h"
 #include "document/text.h"
 #include "simulation_internal.h"
 
@@ -204,34 +205,30 @@ stiction_status simulation_restore(simulation *s, const void *buffer, size_t siz
     const mjModel *m = s->world->model;
     const size_t act = 1 + s->world->body_count + watched_count(s) + (size_t)(m->nq + m->nv);
     const size_t userdata = act + (size_t)(m->na + m->nv);
-    double *copy = malloc(count * sizeof *copy); /* a buffer need not be aligned */
+    AUTO_FREE double *copy = malloc(count * sizeof *copy); /* a buffer need not be aligned */
     if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     memcpy(copy, numbers, count * sizeof *copy);
-    stiction_status status = STICTION_OK;
-    stiction_error why;
-    for (size_t k = 0; k < count && status == STICTION_OK; k++)
+    for (size_t k = 0; k < count; k++)
         if (!isfinite(copy[k]))
-            status = stiction_fail(error, STICTION_INVALID_BUFFER,
-                                   "the saved state has a number that is not finite");
-    if (status == STICTION_OK &&
-        friction_check_memory(s->friction, copy + userdata, copy + act, &why) != STICTION_OK)
-        status =
-            stiction_fail(error, STICTION_INVALID_BUFFER, "the saved state: %.900s", why.message);
+            return stiction_fail(error, STICTION_INVALID_BUFFER,
+                                 "the saved state has a number that is not finite");
+    stiction_error why;
+    if (friction_check_memory(s->friction, copy + userdata, copy + act, &why) != STICTION_OK)
+        return stiction_fail(error, STICTION_INVALID_BUFFER, "the saved state: %.900s",
+                             why.message);
     const double *implicit = copy + 1;
-    if (status == STICTION_OK && !chatter_fits(s, implicit + s->world->body_count))
-        status = stiction_fail(error, STICTION_INVALID_BUFFER,
-                               "the saved state has a chatter that no steps can make");
-    if (status == STICTION_OK && !couplings_fit(s, implicit))
-        status = stiction_fail(error, STICTION_INVALID_BUFFER,
-                               "the saved state has a coupling that this simulation cannot take");
-    if (status == STICTION_OK) status = simulation_reset(s, error);
+    if (!chatter_fits(s, implicit + s->world->body_count))
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the saved state has a chatter that no steps can make");
+    if (!couplings_fit(s, implicit))
+        return stiction_fail(error, STICTION_INVALID_BUFFER,
+                             "the saved state has a coupling that this simulation cannot take");
+    stiction_status status = simulation_reset(s, error);
     if (status == STICTION_OK) status = restore_coupling(s, implicit, error);
-    if (status == STICTION_OK) {
-        load_numbers(s, numbers);
-        read_chatter(s);
-    }
-    free(copy);
-    return status;
+    if (status != STICTION_OK) return status;
+    load_numbers(s, numbers);
+    read_chatter(s);
+    return STICTION_OK;
 }
 
 void simulation_moved(simulation *s) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "document/auto.h"
 #include "document/fail.h"
 #include "document/file.h"
 #include "document/shown.h"
@@ -221,17 +222,16 @@ static bool read_directory(npz_file *z, uint64_t file_size, stiction_error *erro
     size_t count = 0;
     if (!find_directory(z, file_size, &begin, &size, &count, error)) return false;
     if (count == 0) return refuse(z, error, "there is no array in it");
-    unsigned char *entries = malloc((size_t)size + 1);
+    AUTO_FREE unsigned char *entries = malloc((size_t)size + 1);
     z->columns = calloc(count, sizeof *z->columns);
-    bool fine = (entries && z->columns) || no_memory(error);
-    if (fine && !read_at(z, begin, entries, (size_t)size))
-        fine = refuse(z, error, "its directory cannot be read");
+    if (!entries || !z->columns) return no_memory(error);
+    if (!read_at(z, begin, entries, (size_t)size))
+        return refuse(z, error, "its directory cannot be read");
     size_t left = (size_t)size;
     uint64_t room = file_size;
-    for (size_t k = 0; k < count && fine; k++)
-        fine = add_column(z, entries + (size - left), &left, &room, error);
-    free(entries);
-    return fine;
+    for (size_t k = 0; k < count; k++)
+        if (!add_column(z, entries + (size - left), &left, &room, error)) return false;
+    return true;
 }
 
 bool npz_open(npz_file *z, const char *path, stiction_error *error) {
@@ -257,23 +257,24 @@ void npz_close(npz_file *z) {
 double *npz_read(npz_file *z, size_t column, stiction_error *error) {
     const npz_column *c = &z->columns[column];
     const size_t count = (size_t)z->row_count, size = count * sizeof(double);
-    double *numbers = malloc(size + 1);
+    AUTO_FREE double *numbers = malloc(size + 1);
+    unsigned char head[NPZ_HEAD];
     if (!numbers) {
         (void)no_memory(error);
         return NULL;
     }
-    unsigned char head[NPZ_HEAD];
     make_head(head, z->row_count);
     const bool read = read_at(z, c->begin, numbers, size);
     const uint32_t crc = crc_of(&z->crc, crc_of(&z->crc, 0, head, NPZ_HEAD), numbers, size);
     if (!read || crc != c->crc) {
         (void)refuse_column(z, error, c->name,
                             read ? "is damaged: its checksum is another one" : "cannot be read");
-        free(numbers);
         return NULL;
     }
     turn_bytes(numbers, count);
-    return numbers;
+    double *const result = numbers;
+    numbers = NULL;
+    return result;
 }
 
 /* ---- writing ---- */
@@ -388,32 +389,21 @@ static bool make_members(npz_out *out) {
     return v->column_count <= NPZ_MOST_MEMBERS && all <= NPZ_MOST_BYTES;
 }
 
+static void free_members(npz_out *out) {
+    for (size_t k = 0; out->members && k < out->view->column_count; k++) free(out->members[k].name);
+    free(out->members);
+}
+
 bool series_print_npz(FILE *file, const series_view *s) {
-    npz_out *out = calloc(1, sizeof *out);
-    bool made = out != NULL;
-    if (made) {
-        out->file = file;
-        out->view = s;
-        made = make_members(out);
-    }
-    if (made) {
-        errno = ENOMEM;
-        out->numbers = malloc((together * s->row_count + 1) * sizeof *out->numbers);
-        made = out->numbers != NULL;
-    }
-    if (made) {
-        make_head(out->head, s->row_count);
-        crc_begin(&out->crc);
-        print_columns(out);
-        print_directory(out);
-    }
-    const int why = errno;
-    for (size_t k = 0; out && out->members && k < s->column_count; k++) free(out->members[k].name);
-    if (out) {
-        free(out->members);
-        free(out->numbers);
-    }
-    free(out);
-    errno = why;
-    return made && !ferror(file);
+    AUTO(free_members) npz_out out = {.file = file, .view = s};
+    if (!make_members(&out)) return false;
+    errno = ENOMEM;
+    AUTO_FREE double *numbers = malloc((together * s->row_count + 1) * sizeof *numbers);
+    if (!numbers) return false;
+    out.numbers = numbers;
+    make_head(out.head, s->row_count);
+    crc_begin(&out.crc);
+    print_columns(&out);
+    print_directory(&out);
+    return !ferror(file);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/auto.h"
 #include "document/fail.h"
 #include "stiction/stiction.h"
 
@@ -49,6 +50,9 @@ void compensation_reset(compensation *c) {
     memset(c->ways, 0, c->count * sizeof *c->ways);
 }
 
+OWNS(stiction_errors, stiction_errors_destroy)
+OWNS(compensation, compensation_destroy)
+
 /* Only the law is used, never a step: at so long a time step every Phi_Z exists, even for friction
  * that no simulation could have. */
 static const double longest_step = 1000;
@@ -79,27 +83,26 @@ static stiction_status try_out(compensation *c, const char *path, stiction_error
                             own.message);
 }
 
-static char **make_names(const compensation_def *def) {
+/* False: out of memory. */
+static bool make_arrays(compensation *c, const compensation_def *def) {
     static const char ending[] = ".compensation";
-    char **names = calloc(def->count + 1, sizeof *names);
-    bool made = names;
-    for (size_t k = 0; made && k < def->count; k++) {
+    c->ways = calloc(def->count + 1, sizeof *c->ways);
+    c->start = calloc(2 * def->count + 1, sizeof *c->start);
+    c->names = calloc(def->count + 1, sizeof *c->names);
+    if (!c->ways || !c->start || !c->names) return false;
+    for (size_t k = 0; k < def->count; k++) {
         const size_t size = strlen(def->joints[k]) + sizeof ending;
-        names[k] = malloc(size);
-        made = names[k];
-        if (made) (void)snprintf(names[k], size, "%s%s", def->joints[k], ending);
+        c->names[k] = malloc(size);
+        if (!c->names[k]) return false;
+        (void)snprintf(c->names[k], size, "%s%s", def->joints[k], ending);
     }
-    if (made) return names;
-    for (size_t k = 0; names && k < def->count; k++) free(names[k]);
-    free(names);
-    return NULL;
+    return true;
 }
 
 stiction_status compensation_create(const compensation_def *def, compensation **result,
                                     stiction_error *error) {
-    stiction_errors *errors = stiction_errors_create();
-    compensation *c = calloc(1, sizeof *c);
-    stiction_status status = STICTION_OUT_OF_MEMORY;
+    OWNED(stiction_errors) *errors = stiction_errors_create();
+    OWNED(compensation) *c = calloc(1, sizeof *c);
     *result = NULL;
     if (c) {
         c->count = def->count;
@@ -107,22 +110,15 @@ stiction_status compensation_create(const compensation_def *def, compensation **
         c->desired.share = def->share;
         c->desired.edge = def->edge;
         c->reach = def->reach;
-        c->ways = calloc(def->count + 1, sizeof *c->ways);
-        c->start = calloc(2 * def->count + 1, sizeof *c->start);
-        c->names = make_names(def);
     }
-    if (c && errors && c->ways && c->start && c->names) {
-        status = read_file(c, def, errors, error);
-        if (status == STICTION_OK) status = try_out(c, def->path, error);
-    } else {
-        (void)stiction_fail(error, status, "out of memory for friction");
-    }
-    stiction_errors_destroy(errors);
-    if (status == STICTION_OK)
-        *result = c;
-    else
-        compensation_destroy(c);
-    return status;
+    if (!c || !errors || !make_arrays(c, def))
+        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for friction");
+    stiction_status status = read_file(c, def, errors, error);
+    if (status == STICTION_OK) status = try_out(c, def->path, error);
+    if (status != STICTION_OK) return status;
+    *result = c;
+    c = NULL;
+    return STICTION_OK;
 }
 
 static double soft_sign(double value, double edge) {

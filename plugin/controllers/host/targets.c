@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "controllers/posture/posture_config.h"
+#include "document/auto.h"
 #include "document/fail.h"
 #include "document/text.h"
 
@@ -37,14 +38,13 @@ static stiction_status read_text(targets *t, const char *text, stiction_error *e
                              "'%.200s'",
                              text);
     const size_t size = strlen(text) + 16;
-    char *options = malloc(size);
+    AUTO_FREE char *options = malloc(size);
     posture_def def = posture_def_default();
     if (!options) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     (void)snprintf(options, size, "%s=\"%s\"", key, text);
     stiction_status status = posture_config_add_options(t->config, options, NULL, error);
     if (status == STICTION_OK)
         status = posture_config_apply(t->config, &def, t->joints, t->count, error);
-    free(options);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "controllers/notes/note_list.h"
+#include "document/auto.h"
 #include "posture_config.h"
 #include "posture_internal.h"
 #include "setup_options.h"
@@ -46,6 +47,8 @@ static void destroy(void *self) {
     free(c);
 }
 
+OWNS(posture_config, posture_config_destroy)
+
 /* Parts of a file that another controller reads are no part of this one. */
 static stiction_status refuse_sections(const posture_config *config, stiction_error *error) {
     static const char *const names[] = {"tasks", "contacts", "apart"};
@@ -61,18 +64,16 @@ static stiction_status refuse_sections(const posture_config *config, stiction_er
 
 static stiction_status configure(posture_controller *c, const stiction_controller_setup *setup,
                                  const char *untrusted, posture_def *def, stiction_error *error) {
-    posture_config *config = NULL;
-    posture_joint_def *joints = setup_joints(setup);
-    stiction_status status = joints ? STICTION_OK : setup_out_of_memory(error);
-    if (status == STICTION_OK) status = setup_config(setup, untrusted, &config, error);
+    OWNED(posture_config) *config = NULL;
+    AUTO_FREE posture_joint_def *joints = setup_joints(setup);
+    if (!joints) return setup_out_of_memory(error);
+    stiction_status status = setup_config(setup, untrusted, &config, error);
     if (status == STICTION_OK) status = refuse_sections(config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(config, def, joints, setup->joint_count, error);
     if (status == STICTION_OK) status = setup_compensation(def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(def, &c->posture, error);
     if (status == STICTION_OK) status = posture_state_create(c->posture, &c->state, error);
-    posture_config_destroy(config);
-    free(joints);
     return status;
 }
 

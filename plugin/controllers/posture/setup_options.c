@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "document/auto.h"
 #include "document/fail.h"
 #include "document/text.h"
 
@@ -43,13 +44,10 @@ stiction_status setup_out_of_memory(stiction_error *error) {
 
 stiction_status setup_config(const stiction_controller_setup *setup, const char *untrusted,
                              posture_config **config, stiction_error *error) {
-    char *lines = stiction_text_copy(setup->options);
+    AUTO_FREE char *lines = stiction_text_copy(setup->options);
     *config = posture_config_create();
-    stiction_status status = *config && lines ? STICTION_OK : setup_out_of_memory(error);
-    if (status == STICTION_OK)
-        status = add_lines(*config, lines, untrusted, setup->directory, error);
-    free(lines);
-    return status;
+    if (!*config || !lines) return setup_out_of_memory(error);
+    return add_lines(*config, lines, untrusted, setup->directory, error);
 }
 
 stiction_status setup_compensation(const posture_def *def, compensation **result,
@@ -69,16 +67,14 @@ stiction_status setup_compensation(const posture_def *def, compensation **result
         return stiction_fail(error, STICTION_INVALID_CONFIG,
                              "compensation needs friction: FILE, the configuration of the friction "
                              "to compensate");
-    const char **names = calloc(def->joint_count + 1, sizeof *names);
-    for (size_t k = 0; names && k < def->joint_count; k++) names[k] = def->joints[k].name;
+    AUTO_FREE const char **names = calloc(def->joint_count + 1, sizeof *names);
+    if (!names) return setup_out_of_memory(error);
+    for (size_t k = 0; k < def->joint_count; k++) names[k] = def->joints[k].name;
     const compensation_def wanted = {.path = def->friction,
                                      .joints = names,
                                      .count = def->joint_count,
                                      .share = def->compensation_share,
                                      .edge = def->compensation_edge,
                                      .reach = def->compensation_reach};
-    const stiction_status status =
-        names ? compensation_create(&wanted, result, error) : setup_out_of_memory(error);
-    free(names);
-    return status;
+    return compensation_create(&wanted, result, error);
 }

@@ -17,6 +17,7 @@
 
 #include "channel.h"
 #include "controllers/notes/note_list.h"
+#include "document/auto.h"
 #include "document/fail.h"
 #include "document/number.h"
 #include "document/shown.h"
@@ -277,13 +278,9 @@ static void destroy(void *self) {
 static stiction_status create(const stiction_controller_setup *setup, bool is_python,
                               stiction_controller_needs *needs, void **self,
                               stiction_error *error) {
-    remote *r = calloc(1, sizeof *r);
-    char *address = stiction_text_copy(setup->options);
-    if (!r || !address) {
-        free(r);
-        free(address);
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
-    }
+    AUTO_FREE char *address = stiction_text_copy(setup->options);
+    remote *r = address ? calloc(1, sizeof *r) : NULL;
+    if (!r) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     char *options = address + strcspn(address, "\n");
     if (*options) *options++ = '\0';
     r->channel.socket = -1;
@@ -297,7 +294,6 @@ static stiction_status create(const stiction_controller_setup *setup, bool is_py
     if (status == STICTION_OK)
         status = greet(r, setup, options, is_python ? fmax(python_start, r->timeout) : r->timeout,
                        needs, error);
-    free(address);
     if (status == STICTION_OK)
         *self = r;
     else

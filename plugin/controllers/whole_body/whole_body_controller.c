@@ -13,6 +13,7 @@
 #include "controllers/notes/note_list.h"
 #include "controllers/posture/posture_internal.h"
 #include "controllers/posture/setup_options.h"
+#include "document/auto.h"
 #include "whole_body.h"
 #include "whole_body_config.h"
 
@@ -65,25 +66,19 @@ static void destroy(void *self) {
     free(c);
 }
 
-/* What only the posture controller has. */
-static stiction_status check_mode(const posture_def *def, stiction_error *error) {
-    if (def->mode != POSTURE_QP)
-        return stiction_fail(
-            error, STICTION_INVALID_CONFIG,
-            "mode must be qp: the controller whole_body has no other, posture has");
-    return STICTION_OK;
-}
-
 static stiction_status configure(whole_body_controller *c, const stiction_controller_setup *setup,
                                  const char *untrusted, stiction_error *error) {
     posture_def joints_def = posture_def_default();
     whole_body_def def = {0};
-    posture_joint_def *joints = setup_joints(setup);
-    stiction_status status = joints ? STICTION_OK : setup_out_of_memory(error);
-    if (status == STICTION_OK) status = setup_config(setup, untrusted, &c->config, error);
+    AUTO_FREE posture_joint_def *joints = setup_joints(setup);
+    if (!joints) return setup_out_of_memory(error);
+    stiction_status status = setup_config(setup, untrusted, &c->config, error);
     if (status == STICTION_OK)
         status = posture_config_apply(c->config, &joints_def, joints, setup->joint_count, error);
-    if (status == STICTION_OK) status = check_mode(&joints_def, error);
+    if (status == STICTION_OK && joints_def.mode != POSTURE_QP)
+        status =
+            stiction_fail(error, STICTION_INVALID_CONFIG,
+                          "mode must be qp: the controller whole_body has no other, posture has");
     if (status == STICTION_OK) status = setup_compensation(&joints_def, &c->friction, error);
     if (status == STICTION_OK) status = posture_create(&joints_def, &c->posture, error);
     if (status == STICTION_OK) {
@@ -97,7 +92,6 @@ static stiction_status configure(whole_body_controller *c, const stiction_contro
             c->has_com = true;
             c->com_kp = def.tasks[k].kp;
         }
-    free(joints);
     return status;
 }
 
