@@ -73,9 +73,9 @@ stiction_test(engine/test_vector.c LIBRARIES stiction_engine ABI)
 
 # Reports of runs, and their pages in a browser
 add_executable(make_reports report/make_reports.c)
-target_link_libraries(make_reports PRIVATE stiction_options stiction_report stiction_results m)
+target_link_libraries(make_reports PRIVATE stiction_options stiction_sweep stiction_results m)
 add_executable(make_sweep report/make_sweep.c)
-target_link_libraries(make_sweep PRIVATE stiction_options stiction_report m)
+target_link_libraries(make_sweep PRIVATE stiction_options stiction_sweep m)
 stiction_test(tools/test_report.c LIBRARIES stiction_report stiction_results)
 add_test(NAME report.chromium
          COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/chromium.sh $<TARGET_FILE:make_reports>)

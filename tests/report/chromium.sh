@@ -60,8 +60,8 @@ draws dygraphs 6 'names/report.html#joint=%22quoted%22%20%26%20%27single%27%20%3
 says '&lt;b&gt;, comma, velocity'
 # runs over each other; of a joint that only one of them has, that one alone
 draws dygraphs 6 overlay.html
-says '>kp20-stribeck, error'
-says '>kp20-rational, error'
+says '>runs/kp20-stribeck, error'
+says '>runs/kp20-rational, error'
 draws dygraphs 6 'overlay.html#joint=JOINT00'
 says '<b>Position, JOINT00</b>'
 

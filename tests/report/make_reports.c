@@ -6,10 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../compared_runs.h"
 #include "common/command.h"
 #include "report/report.h"
 #include "results/results.h"
+#include "sweep/tables.h"
 
 /* wrist.h is made for test programs, which have a main of their own */
 #define main make_reports_unused_main
@@ -109,58 +109,65 @@ static void make_run(const char *root, const char *folder, const scene *s,
     (void)mkdir(path, 0777);
     if (results_write(r, path, &error) != STICTION_OK) FAIL("%s", error.message);
     CHECK(report_write(path, path, &error));
-    for (size_t k = 0; k < figure_count; k++)
-        values[k] = results_figure(r, 0, strchr(figures[k], '.') + 1);
+    for (size_t k = 0; k < figure_count; k++) values[k] = results_figure(r, 0, figures[k]);
     results_destroy(r);
 }
 
+/* Twelve runs of the wrist, and one that failed. */
 static void make_sweep(const char *root) {
     static const char *const joint = "RWRR";
-    static const comparison_column parameters[] = {{"controller.kp", ""}, {"law", ""}};
-    static const comparison_column columns[] = {{"RWRR.final_position", "rad"},
-                                                {"RWRR.stop_time", "s"},
-                                                {"RWRR.stick_slip_events", ""},
-                                                {"RWRR.peak_torque", "N m"}};
-    static const char *const figures[] = {"RWRR.final_position", "RWRR.stop_time",
-                                          "RWRR.stick_slip_events", "RWRR.peak_torque"};
-    static const char *const gains[] = {"10", "20", "40", "80"};
+    static char *projects[] = {"wrist.cnoid"}, *keys[] = {"controller.kp", "law"};
+    static const char *const gains[] = {"10", "20", "40", "80", "-1"};
     static const char *const laws[] = {"stribeck", "rational", "coulomb"};
-    static const char *settings[13][2];
+    static const char *const names[] = {"final_position", "stop_time", "stick_slip_events",
+                                        "peak_torque"};
+    static sweep_parameter parameters[2];
+    static sweep_plan plan = {.projects = projects,
+                              .project_count = 1,
+                              .engine = "test",
+                              .parameters = parameters,
+                              .parameter_count = 2};
     static double values[12][4];
-    static char names[12][32];
-    compared_run runs[13];
-    for (size_t k = 0; k < 12; k++) {
-        settings[k][0] = gains[k / 3];
-        settings[k][1] = laws[k % 3];
-        (void)snprintf(names[k], sizeof names[k], "kp%s-%s", settings[k][0], settings[k][1]);
-        const scene s = {.name = names[k],
+    static sweep_row rows[13];
+    sweep_figure figures[4];
+    for (size_t k = 0; k < 2; k++) parameters[k].key = keys[k];
+    for (size_t k = 0; k < 4; k++)
+        figures[k] = (sweep_figure){format_text("%s.%s", joint, names[k]), "RWRR",
+                                    joint_figure_find(names[k]), false};
+    AUTO_FREE char *folder = format_text("%s/runs", root);
+    (void)mkdir(folder, 0777);
+    for (size_t k = 0; k < 13; k++) {
+        const char *const setting[] = {gains[k / 3], laws[k % 3]};
+        rows[k] = (sweep_row){.run = sweep_plan_append(&plan, 0, setting),
+                              .name = format_text("kp%s-%s", setting[0], setting[1]),
+                              .failure = "wrist.cnoid:7:3: kp -1 is below 0 </td><script>"};
+        if (k == 12) continue;
+        const scene s = {.name = rows[k].name,
                          .joints = &joint,
                          .count = 1,
                          .seconds = 6,
-                         .kp = strtod(gains[k / 3], NULL),
-                         .law = settings[k][1]};
-        make_run(root, names[k], &s, figures, 4, values[k]);
-        runs[k] = (compared_run){
-            .name = names[k], .folder = names[k], .settings = settings[k], .figures = values[k]};
+                         .kp = strtod(setting[0], NULL),
+                         .law = setting[1]};
+        make_run(folder, rows[k].name, &s, names, 4, values[k]);
+        rows[k].failure = NULL;
+        rows[k].has_folder = true;
+        rows[k].figures = values[k];
+        rows[k].figure_count = 4;
     }
-    settings[12][0] = "-1";
-    settings[12][1] = "stribeck";
-    runs[12] = (compared_run){.name = "kp-1",
-                              .failure = "wrist.cnoid:7:3: kp -1 is below 0 </td><script>",
-                              .settings = settings[12]};
-    comparison c = compare_runs(runs, 13);
-    c.title = "A sweep over gains and laws";
-    c.parameter_count = 2;
-    c.parameters = parameters;
-    c.figure_count = 4;
-    c.figures = columns;
-    CHECK(comparison_write(&c, root, root, &error));
+    const sweep_rows all = {.folder = root,
+                            .plan = &plan,
+                            .rows = rows,
+                            .count = 13,
+                            .failed = 1,
+                            .figures = figures,
+                            .figure_count = 4};
+    CHECK(sweep_write_page(&all, root, &error));
 }
 
 /* The wrist under two laws, and a robot that has other joints. */
 static void make_overlay(const char *root) {
-    char *folders[] = {format_text("%s/kp20-stribeck", root), format_text("%s/kp20-rational", root),
-                       format_text("%s/robot", root)};
+    char *folders[] = {format_text("%s/runs/kp20-stribeck", root),
+                       format_text("%s/runs/kp20-rational", root), format_text("%s/robot", root)};
     AUTO_FREE char *path = format_text("%s/overlay.html", root);
     CHECK(overlay_write((const char *const *)folders, 3, path, &error));
     for (size_t k = 0; k < 3; k++) free(folders[k]);

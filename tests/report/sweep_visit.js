@@ -55,7 +55,7 @@ function visit(which) {
     check("a legend", one("figure[data-kind=legend]"));
     check("two projects of one name", document.body.textContent.indexOf("left/arm.cnoid") >= 0 &&
       document.body.textContent.indexOf("right/arm.cnoid") >= 0);
-    check("no name is a script", one("#runs") && document.title, "A sweep that nobody ran");
+    check("no name is a script", one("#runs") && document.title, "Sweep of left/arm.cnoid, right/arm.cnoid");
 
     changes("a chosen joint", function () { choose("of", "J2"); });
     changes("the one that slides", function () { choose("of", "SLIDE"); });

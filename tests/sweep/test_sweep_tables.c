@@ -108,12 +108,17 @@ TEST(tables_of_several_projects_tell_them_apart) {
     sweep_rows r = make_rows();
     r.rows += 22; /* two of the first project, one of the second */
     r.count = 3;
+    r.rows[2].failure = "it <i> fell";
+    r.failed = 1;
     const char *root = temporary_folder_make();
     size_t size;
     stiction_error error;
     CHECK(sweep_write_csv(&r, root, &error) && sweep_write_page(&r, root, &error));
     AUTO_FREE char *page = temporary_read(root, "sweep.html", &size);
     CHECK(page && strstr(page, "a/wrist.cnoid") && strstr(page, "b/wrist.cnoid"));
+    CHECK_CONTAINS(page, "1 of the runs failed");
+    CHECK_CONTAINS(page, "\"failures\":{\"values\":[\"\",\"it \\u003ci\\u003e fell\"]");
+    CHECK(!strstr(page, "<i>") && !strstr(page, "danvk/dygraphs")); /* it draws by itself */
     AUTO_FREE char *table = temporary_read(root, "sweep.csv", &size);
     CHECK(table && strstr(table, "a/wrist.cnoid") && strstr(table, "b/wrist.cnoid"));
     temporary_folder_remove();

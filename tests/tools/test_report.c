@@ -8,7 +8,6 @@
 
 #include "check.h"
 #include "common/command.h"
-#include "compared_runs.h"
 #include "report/joint_plots.h"
 #include "report/page.h"
 #include "report/reduce.h"
@@ -665,32 +664,5 @@ TEST(names_cannot_break_an_overlay) {
         CHECK(overlay_write(folders, 2, overlay_path(), &error));
         CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
         check_nothing_broke_out(read_file("overlay.html"));
-    }
-}
-
-TEST(comparison_has_all_runs_and_the_reasons_of_failures) {
-    write_run("", shuffled);
-    static const comparison_column parameters[] = {{"kp", ""}, {"law \"<i>", ""}};
-    static const comparison_column figures[] = {{"J.final_position", "rad"}, {"J.stop_time", "s"}};
-    static const char *const settings[3][2] = {{"10", "x</td><i>"}, {"20", NULL}, {"30", "y"}};
-    static const double values[2][2] = {{0.5, 1}, {0.75, (double)NAN}};
-    compared_run runs[] = {
-        {.name = "one", .folder = ".", .settings = settings[0], .figures = values[0]},
-        {.name = "two", .settings = settings[1], .figures = values[1]},
-        {.name = "three", .failure = "it <i> fell", .settings = settings[2]}};
-    comparison c = compare_runs(runs, 3);
-    c.title = "T";
-    c.parameter_count = c.figure_count = 2;
-    c.parameters = parameters;
-    c.figures = figures;
-    for (int pictures = 0; pictures < 2; pictures++) {
-        if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-        CHECK(comparison_write(&c, folder(), folder(), &error));
-        CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
-        const char *html = read_file("sweep.html");
-        check_nothing_broke_out(html);
-        CHECK_CONTAINS(html, "1 of the runs failed");
-        CHECK_CONTAINS(html, "\"failures\":{\"values\":[\"\",\"it \\u003ci\\u003e fell\"]");
-        CHECK(!strstr(html, "danvk/dygraphs")); /* it draws by itself */
     }
 }

@@ -6,9 +6,6 @@
 #ifndef STICTION_TOOLS_REPORT_ASSETS_H
 #define STICTION_TOOLS_REPORT_ASSETS_H
 
-#include <stddef.h>
-
 extern const char page_css[], page_js[], comparison_css[], comparison_js[];
-extern const size_t page_css_size, page_js_size, comparison_css_size, comparison_js_size;
 
 #endif

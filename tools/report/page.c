@@ -22,8 +22,7 @@ struct page {
     bool choice_open;
     size_t plots; /* of the open choice */
     const plot_band *last_bands;
-    const char *script; /* after page.js */
-    size_t script_size;
+    const char *script; /* after page.js; NULL: none */
 };
 
 /* ---- text ---- */
@@ -119,12 +118,12 @@ static const char *read_dygraphs(page *p, const char *folder) {
     return script;
 }
 
-static void print_style(page *p, const char *folder, const char *more, size_t size) {
+static void print_style(page *p, const char *folder, const char *more) {
     const char *style = read_embeddable(p, folder, "dygraph.css", "</style");
     fputs("<style>\n", p->out);
     if (style) fputs(style, p->out);
-    fwrite(page_css, 1, page_css_size, p->out);
-    if (more) fwrite(more, 1, size, p->out);
+    fputs(page_css, p->out);
+    if (more) fputs(more, p->out);
     fputs("</style>\n", p->out);
 }
 
@@ -142,10 +141,10 @@ static void print_styles(page *p) {
 }
 
 page *page_begin(const char *path, const char *title, stiction_error *error) {
-    return page_begin_styled(path, title, NULL, 0, error);
+    return page_begin_styled(path, title, NULL, error);
 }
 
-page *page_begin_styled(const char *path, const char *title, const char *style, size_t size,
+page *page_begin_styled(const char *path, const char *title, const char *style,
                         stiction_error *error) {
     page *p = allocate(1, sizeof *p);
     if (!whole_file_begin(&p->file, path, error)) {
@@ -160,7 +159,7 @@ page *page_begin_styled(const char *path, const char *title, const char *style, 
           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
           p->out);
     page_element(p->out, "title", title);
-    print_style(p, folder, style, size);
+    print_style(p, folder, style);
     fputs("</head>\n<body>\n<main>\n", p->out);
     page_element(p->out, "h1", title);
     print_styles(p);
@@ -171,9 +170,8 @@ FILE *page_out(page *p) {
     return p->out;
 }
 
-void page_script(page *p, const char *script, size_t size) {
+void page_script(page *p, const char *script) {
     p->script = script;
-    p->script_size = size;
 }
 
 bool page_end(page *p, stiction_error *error) {
@@ -184,8 +182,8 @@ bool page_end(page *p, stiction_error *error) {
         fputs("</script>\n", p->out);
     }
     fputs("<script>\n", p->out);
-    fwrite(page_js, 1, page_js_size, p->out);
-    if (p->script) fwrite(p->script, 1, p->script_size, p->out);
+    fputs(page_js, p->out);
+    if (p->script) fputs(p->script, p->out);
     fputs("</script>\n</body>\n</html>\n", p->out);
     const bool fine = whole_file_end(&p->file, error);
     stiction_arena_free(&p->memory);

@@ -19,7 +19,7 @@ typedef struct page page;
 /* Begins a page with its title as heading; NULL on error. */
 page *page_begin(const char *path, const char *title, stiction_error *error);
 /* The same with an additional style sheet. */
-page *page_begin_styled(const char *path, const char *title, const char *style, size_t size,
+page *page_begin_styled(const char *path, const char *title, const char *style,
                         stiction_error *error);
 /* Replaces the file, if the page is complete, and frees the page. */
 bool page_end(page *p, stiction_error *error);
@@ -63,6 +63,6 @@ void page_plots_end(page *p);
 void page_json_begin(page *p, const char *id);
 void page_json_end(page *p);
 /* A script that runs after page.js. */
-void page_script(page *p, const char *script, size_t size);
+void page_script(page *p, const char *script);
 
 #endif

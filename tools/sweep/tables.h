@@ -1,5 +1,6 @@
-/* SPDX-License-Identifier: MIT */
-/* What is shown of a sweep: sweep.csv with everything, sweep.html to compare, and a short table. */
+/* SPDX-License-Identifier: MIT
+ * What is shown of a sweep: sweep.csv with everything, sweep.html to compare, and a short table.
+ */
 #ifndef STICTION_TOOLS_SWEEP_TABLES_H
 #define STICTION_TOOLS_SWEEP_TABLES_H
 
@@ -18,5 +19,9 @@ void sweep_print(const sweep_rows *rows, FILE *out);
 /* All three, the last on stdout, the others into the folder of the sweep, and where they are.
  * False: the tables that are there stay. */
 bool sweep_show(const sweep_states *states, stiction_error *error);
+
+/* The line below the title of the page: what all runs have in common, the result of a search, and
+ * the smallest or largest values that work. The caller frees it. */
+char *sweep_note(const sweep_rows *rows);
 
 #endif
