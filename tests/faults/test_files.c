@@ -12,7 +12,7 @@
 
 #include "common/command.h"
 #include "storage/place.h"
-#include "sweep/states.h"
+#include "sweep/store.h"
 #include "walks.h"
 
 /* A disk that is full, for a moment, for two of three, and from now on; a file system that cannot

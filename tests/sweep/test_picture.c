@@ -9,7 +9,7 @@
 #include "check.h"
 #include "common/command.h"
 #include "sweep/picture.h"
-#include "sweep/states.h"
+#include "sweep/store.h"
 #include "temporary_folder.h"
 
 /* ---- sweeps ---- */

@@ -15,7 +15,7 @@
 #include "common/progress.h"
 #include "common/verb.h"
 #include "storage/place.h"
-#include "sweep/states.h"
+#include "sweep/store.h"
 #include "sweep/tables.h"
 
 typedef struct merge_options {

@@ -73,6 +73,7 @@ void run_shared_free(run_shared *shared) {
 
 static bool takes_any_option(run_shared *shared, const char *path, bool untrusted) {
     size_t k = 0;
+    if (!shared) return project_has_other_controllers(path, untrusted);
     while (k < shared->project_count && strcmp(shared->projects[k].path, path) != 0) k++;
     if (k == shared->project_count) {
         shared->projects = reallocate(shared->projects, k + 1, sizeof *shared->projects);
@@ -95,7 +96,8 @@ static bool run_into_folder(const run_job *job, const overrides *o, const run_ou
                             stiction_error *error) {
     if (!folder_make(job->folder, error)) return false;
     const bool before = storage_put_off_sync(true); /* until it takes its place */
-    const run_verdict verdict = run_mujoco(job->project_path, o, outputs, job->folder, error);
+    const run_verdict verdict =
+        run_find_engine(job->engine)(job->project_path, o, outputs, job->folder, error);
     (void)storage_put_off_sync(before);
     if (!run_has_results(job->folder)) folder_remove(job->folder);
     return verdict == RUN_FINE;
@@ -106,7 +108,8 @@ static bool run_for_figures(const run_job *job, const overrides *o, run_outputs 
     const int own = dup(job->figures);
     outputs->figures = own < 0 ? NULL : fdopen(own, "w");
     if (!outputs->figures) return fail(error, "no file for the figures: %s", strerror(errno));
-    bool fine = run_mujoco(job->project_path, o, outputs, NULL, error) == RUN_FINE;
+    bool fine =
+        run_find_engine(job->engine)(job->project_path, o, outputs, NULL, error) == RUN_FINE;
     if (fclose(outputs->figures) != 0 && fine)
         fine = fail(error, "the figures cannot be written: %s", strerror(errno));
     return fine;
@@ -137,10 +140,14 @@ const char *run_controller_file(const char *specification, size_t *length) {
                : NULL;
 }
 
-bool run_job_overrides(const run_job *job, bool any_option, overrides *o, stiction_error *error) {
-    const bool any = job->controller ? !run_controller_is_posture(job->controller) : any_option;
+bool run_job_overrides(run_shared *shared, const run_job *job, overrides *o,
+                       stiction_error *error) {
+    const bool any = job->controller ? !run_controller_is_posture(job->controller)
+                                     : takes_any_option(shared, job->project_path, job->untrusted);
     bool fine = overrides_read(o, job->set->items, job->set->count, any, error);
     o->simulation.world.untrusted = job->untrusted;
+    o->simulation.worlds = shared ? shared->worlds : NULL;
+    o->simulation.interval = job->folder ? job->interval : (double)NAN;
     o->simulation.specifications = &job->controller;
     o->simulation.specification_count = job->controller != NULL;
     o->simulation.targets = job->targets;
@@ -148,18 +155,10 @@ bool run_job_overrides(const run_job *job, bool any_option, overrides *o, sticti
     return fine && (!job->targets || overrides_note(o, "targets", job->targets, error));
 }
 
-static bool read_overrides(run_shared *shared, const run_job *job, overrides *o,
-                           stiction_error *error) {
-    const bool any = takes_any_option(shared, job->project_path, job->untrusted);
-    const bool fine = run_job_overrides(job, any, o, error);
-    o->simulation.worlds = shared->worlds;
-    o->simulation.interval = job->folder ? job->interval : (double)NAN;
-    return fine;
-}
-
 bool run_check_shared(run_shared *shared, const run_job *job, stiction_error *error) {
     AUTO(overrides_free) overrides o;
-    return read_overrides(shared, job, &o, error) && run_check_mujoco(job->project_path, &o, error);
+    return run_job_overrides(shared, job, &o, error) &&
+           run_check_mujoco(job->project_path, &o, error);
 }
 
 bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error) {
@@ -168,7 +167,7 @@ bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error
     outputs.series = job->series;
     outputs.log = outputs.messages = job->log;
     outputs.log_user = job->log_user;
-    bool fine = read_overrides(shared, job, &o, error);
+    bool fine = run_job_overrides(shared, job, &o, error);
     if (fine)
         fine = job->folder ? run_into_folder(job, &o, &outputs, error)
                            : run_for_figures(job, &o, &outputs, error);

@@ -20,6 +20,7 @@ void run_shared_free(run_shared *shared);
 bool run_may_share(const char *engine, const char *project_path, bool untrusted);
 
 typedef struct run_job {
+    const char *engine; /* its name, which is known */
     const char *project_path;
     bool untrusted;                   /* refuse its controllers and files outside its folder */
     const text_list *set;             /* KEY=VALUE */
@@ -38,10 +39,10 @@ bool run_controller_is_posture(const char *specification);
 /* The path of the library or script in a specification, of *length bytes; NULL: it names none. */
 const char *run_controller_file(const char *specification, size_t *length);
 
-/* What the job replaces. `any_option`: the project has controllers whose options are not known.
- * Free it in either case. */
-bool run_job_overrides(const run_job *job, bool any_option, overrides *o, stiction_error *error);
+/* What the job replaces. Free it in either case. */
+bool run_job_overrides(run_shared *shared, const run_job *job, overrides *o, stiction_error *error);
 
+/* `shared` NULL: this process makes no other run. */
 bool run_in_shared(run_shared *shared, const run_job *job, stiction_error *error);
 
 /* Whether a run could begin. */

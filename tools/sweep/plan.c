@@ -17,15 +17,17 @@ static void free_texts(char **texts, size_t count) {
     free(texts);
 }
 
+void sweep_parameter_free(sweep_parameter *p) {
+    free(p->key);
+    free_texts(p->values, p->count);
+    free(p->spots);
+    free(p->slots);
+}
+
 void sweep_plan_free(sweep_plan *plan) {
     free_texts(plan->projects, plan->project_count);
     free(plan->project_spots);
-    for (size_t k = 0; k < plan->parameter_count; k++) {
-        free(plan->parameters[k].key);
-        free_texts(plan->parameters[k].values, plan->parameters[k].count);
-        free(plan->parameters[k].spots);
-        free(plan->parameters[k].slots);
-    }
+    for (size_t k = 0; k < plan->parameter_count; k++) sweep_parameter_free(&plan->parameters[k]);
     free(plan->parameters);
     sweep_goal_free(plan->goal);
     json_decref(plan->definition);
@@ -81,11 +83,6 @@ const char *sweep_plan_value(const sweep_plan *plan, size_t run, size_t paramete
 
 bool sweep_plan_varies(const sweep_plan *plan, size_t parameter) {
     return plan->parameters[parameter].count > 1;
-}
-
-const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter, size_t *count) {
-    *count = plan->parameters[parameter].count;
-    return (const char *const *)plan->parameters[parameter].values;
 }
 
 static stiction_place place_of(const sweep_plan *plan, const sweep_spot *spots, size_t at) {

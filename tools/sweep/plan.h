@@ -74,9 +74,6 @@ const char *sweep_plan_value(const sweep_plan *plan, size_t run, size_t paramete
 
 /* Whether the runs differ in a key. */
 bool sweep_plan_varies(const sweep_plan *plan, size_t parameter);
-/* The values of a key that runs have, each once: in the order of the file, or of the runs where
- * they are drawn. They stay until a run is added. */
-const char *const *sweep_plan_distinct(const sweep_plan *plan, size_t parameter, size_t *count);
 /* The place in the sweep file of the value of a run, or of the distribution that it is drawn from,
  * for messages. path NULL: unknown. */
 stiction_place sweep_plan_place(const sweep_plan *plan, size_t run, size_t parameter);
@@ -93,6 +90,7 @@ size_t sweep_plan_append(sweep_plan *plan, size_t project, const char *const *va
 
 /* The index of a value in the list of its key; a new value is added, with its place in the file. */
 size_t sweep_parameter_add(sweep_parameter *p, const char *value, sweep_spot spot);
+void sweep_parameter_free(sweep_parameter *p);
 /* A row of the table for the caller to fill: project, then a value of each key. */
 uint32_t *sweep_plan_add_row(sweep_plan *plan);
 

@@ -57,7 +57,7 @@ static bool check_alone(const check *c, const run_job *job, bool asks_controller
     static const char *const nobody[] = {"none"};
     AUTO(overrides_free) overrides o;
     const bool any = project_has_other_controllers(job->project_path, job->untrusted);
-    bool fine = run_job_overrides(job, any, &o, error);
+    bool fine = run_job_overrides(NULL, job, &o, error);
     if ((any || job->controller) && !asks_controllers) {
         o.simulation.specifications = nobody;
         o.simulation.specification_count = 1;

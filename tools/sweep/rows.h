@@ -6,7 +6,7 @@
 #define STICTION_TOOLS_SWEEP_ROWS_H
 
 #include "results/joint_figures.h"
-#include "sweep/states.h"
+#include "sweep/store.h"
 
 /* One figure of one joint: a column of the table. */
 typedef struct sweep_figure {

@@ -92,7 +92,8 @@ void sweep_job_make(sweep_job *j, const sweep_runner *r, size_t run) {
         else
             text_list_add(&j->set, format_text("%s=%s", key, path));
     }
-    j->job = (run_job){.project_path = j->project,
+    j->job = (run_job){.engine = plan->engine,
+                       .project_path = j->project,
                        .untrusted = plan->untrusted,
                        .set = &j->set,
                        .controller = j->controller,
@@ -139,25 +140,6 @@ static void restore_messages(int before) {
     (void)close(before);
 }
 
-/* A project with code of others, or another engine than ours. */
-static bool run_alone(const char *engine, const run_job *asked, stiction_error *error) {
-    AUTO(overrides_free) overrides o;
-    run_outputs outputs = run_outputs_default();
-    const bool any = project_has_other_controllers(asked->project_path, asked->untrusted);
-    bool fine = run_job_overrides(asked, any, &o, error);
-    o.simulation.interval = asked->folder ? asked->interval : (double)NAN;
-    outputs.series = asked->series;
-    outputs.figures = asked->folder ? NULL : fdopen(dup(asked->figures), "w");
-    outputs.log = outputs.messages = asked->log;
-    const bool before = storage_put_off_sync(true);
-    fine = fine && (!asked->folder || folder_make(asked->folder, error)) &&
-           run_find_engine(engine)(asked->project_path, &o, &outputs, asked->folder, error) ==
-               RUN_FINE;
-    (void)storage_put_off_sync(before);
-    if (outputs.figures) (void)fclose(outputs.figures);
-    return fine;
-}
-
 /* The order is the folder to work in, or "" where only figures are wanted. The answer then has the
  * summary. */
 static json_t *serve_run(void *user, size_t task, const char *order, bool *leaves) {
@@ -179,7 +161,7 @@ static json_t *serve_run(void *user, size_t task, const char *order, bool *leave
     const int before = redirect_messages(*order ? messages : "/dev/null");
     const bool shares = run_may_share(plan->engine, asked.project_path, plan->untrusted) &&
                         (!asked.controller || run_controller_is_ours(asked.controller));
-    if (shares ? run_in_shared(w->shared, &asked, &error) : run_alone(plan->engine, &asked, &error))
+    if (run_in_shared(shares ? w->shared : NULL, &asked, &error))
         error.status = STICTION_OK;
     else
         (void)report_error(&error); /* in the run's messages.txt */

@@ -6,7 +6,7 @@
 #define STICTION_TOOLS_SWEEP_RUNNER_H
 
 #include "run/run_shared.h"
-#include "sweep/states.h"
+#include "sweep/store.h"
 
 typedef struct sweep_runner {
     sweep_store *store;

@@ -4,13 +4,15 @@
 #include "sweep/search.h"
 
 #include <math.h>
+#ifdef STICTION_NLOPT
+#include <nlopt.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
 #include "sweep/goal.h"
-#include "sweep/optimiser.h"
 
 /* One point, whose runs are one for each scenario from the first on. */
 typedef struct evaluation {
@@ -190,10 +192,10 @@ static void run_new(search *s) {
     if (!s->over) take_values(s);
 }
 
-/* ---- the optimiser's side ---- */
+/* ---- the optimiser ---- */
 
-static bool evaluate(void *user, const double *point, double *value) {
-    search *s = user;
+/* The value at a point of the unit cube, which is finite. False: stop. */
+static bool evaluate(search *s, const double *point, double *value) {
     enum { patience = 20 }; /* asked for what is known or not allowed */
     *value = s->penalty;
     if (s->over || s->asked++ > patience * s->goal->evaluations) return false;
@@ -215,6 +217,65 @@ static bool evaluate(void *user, const double *point, double *value) {
     *value = isnan(found) ? s->penalty : found;
     return true;
 }
+
+#ifdef STICTION_NLOPT
+
+enum { has_nlopt = true };
+
+typedef struct nlopt_call {
+    search *s;
+    nlopt_opt opt;
+} nlopt_call;
+
+static double value_at(unsigned count, const double *point, double *gradient, void *user) {
+    const nlopt_call *c = user;
+    double value;
+    (void)count, (void)gradient; /* these algorithms need none */
+    if (!evaluate(c->s, point, &value)) (void)nlopt_force_stop(c->opt);
+    return value;
+}
+
+/* From the best point on, which is evaluated again. The result is not used: the search knows the
+ * best of all values. It is deterministic, so that a search with stored values repeats its steps.
+ */
+static void optimise(search *s, nlopt_algorithm algorithm, double step, size_t evaluations) {
+    const size_t count = s->goal->searched_count;
+    nlopt_opt opt = must_have(nlopt_create(algorithm, (unsigned)count));
+    nlopt_call c = {s, opt};
+    double least;
+    AUTO_FREE double *x = allocate(count, sizeof *x);
+    memcpy(x, s->evaluations[s->best].point, count * sizeof *x);
+    nlopt_srand((unsigned long)(s->goal->seed & 0xffffffffu));
+    (void)nlopt_set_min_objective(opt, value_at, &c);
+    (void)nlopt_set_lower_bounds1(opt, 0);
+    (void)nlopt_set_upper_bounds1(opt, 1);
+    (void)nlopt_set_maxeval(opt, (int)evaluations);
+    (void)nlopt_set_xtol_abs1(opt, 1e-4);
+    (void)nlopt_set_ftol_rel(opt, 1e-5);
+    if (step > 0) (void)nlopt_set_initial_step1(opt, step);
+    (void)nlopt_optimize(opt, x, &least);
+    nlopt_destroy(opt);
+}
+
+/* Controlled random search over the whole range: it takes its seed, and runs that fail do not lead
+ * it astray. Then subplex, downhill: with stiction a figure has edges, at which a quadratic model
+ * (BOBYQA) gets stuck. */
+static void optimise_all(search *s) {
+    const size_t global = (s->goal->evaluations - s->count) / 3;
+    if (global > 0) optimise(s, NLOPT_GN_CRS2_LM, 0, global);
+    for (double step = 0.1; !s->over && s->count < s->goal->evaluations && step > 1e-3; step /= 4)
+        optimise(s, NLOPT_LN_SBPLX, step, s->goal->evaluations - s->count + 1);
+}
+
+#else
+
+enum { has_nlopt = false };
+
+static void optimise_all(search *s) {
+    (void)evaluate, (void)s;
+}
+
+#endif
 
 /* ---- the whole ---- */
 
@@ -245,7 +306,7 @@ static void add_first(search *s) {
 }
 
 search *search_begin(sweep_runner *r, sweep_plan *plan, bool retry, stiction_error *error) {
-    if (!optimiser_is_there()) {
+    if (!has_nlopt) {
         (void)fail(error,
                    "this stiction was built without NLopt (libnlopt-dev), which searches need");
         return NULL;
@@ -337,18 +398,6 @@ static void record_outcome(search *s) {
     s->plan->outcome = outcome;
 }
 
-/* From the best point on. */
-static void go_on(search *s) {
-    const optimiser o = {
-        .dimensions = s->goal->searched_count, .seed = s->goal->seed, .user = s, .value = evaluate};
-    const size_t global = (s->goal->evaluations - s->count) / 3;
-    if (global > 0) optimiser_global(&o, s->evaluations[s->best].point, global);
-    /* the start is known, and asked for once more */
-    for (double step = 0.1; !s->over && s->count < s->goal->evaluations && step > 1e-3; step /= 4)
-        optimiser_local(&o, s->evaluations[s->best].point, step,
-                        s->goal->evaluations - s->count + 1);
-}
-
 sweep_verdict search_run(search *s, stiction_error *error) {
     stiction_error unwritten;
     s->error = error;
@@ -362,7 +411,7 @@ sweep_verdict search_run(search *s, stiction_error *error) {
                         "none of the first %zu evaluations has a value of %s: every run failed, or "
                         "the figure is null",
                         s->count, s->goal->text);
-    if (!s->over) go_on(s);
+    if (!s->over) optimise_all(s);
     if (error->status != STICTION_OK) s->verdict = SWEEP_GIVEN_UP;
     record_outcome(s);
     if (!sweep_store_write_plan(s->r->store, &unwritten) && error->status == STICTION_OK) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The states of all runs of a sweep.
  */
-#include "sweep/states.h"
+#include "sweep/store.h"
 
 #include <stdlib.h>
 #include <string.h>

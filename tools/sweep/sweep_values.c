@@ -18,28 +18,27 @@
  * every run is checked before it starts. */
 enum { most_checked = 20 };
 
-/* The values given for a key. */
+/* The values given for a key, as indices in the list of its distinct values. */
 typedef struct value_list {
-    char **texts;
-    sweep_spot *spots;
+    sweep_parameter *of;
+    uint32_t *at;
     size_t count, room;
-    bool sequence; /* made of two ends */
+    bool sequence;   /* made of two ends */
+    bool may_repeat; /* a value may occur again */
 } value_list;
 
-static void add_value(value_list *list, const char *text, stiction_place at) {
+static void add_value(sweep_walk *w, value_list *list, const char *text, stiction_place at) {
+    const size_t before = list->of->count;
     if (list->count == list->room) {
         list->room = list->room ? 2 * list->room : 8;
-        list->texts = reallocate(list->texts, list->room, sizeof *list->texts);
-        list->spots = reallocate(list->spots, list->room, sizeof *list->spots);
+        list->at = reallocate(list->at, list->room, sizeof *list->at);
     }
-    list->spots[list->count] = (sweep_spot){at.line, at.column};
-    list->texts[list->count++] = copy_text(text);
-}
-
-static void free_list(value_list *list) {
-    for (size_t k = 0; k < list->count; k++) free(list->texts[k]);
-    free(list->texts);
-    free(list->spots);
+    list->at[list->count++] =
+        (uint32_t)sweep_parameter_add(list->of, text, (sweep_spot){at.line, at.column});
+    if (list->of->count > before || list->may_repeat) return;
+    sweep_add_error(w, at, "%s has '%s' twice%s", list->of->key, text,
+                    list->sequence ? ": its values are the same to nine digits" : "");
+    list->may_repeat = list->sequence; /* one error is enough */
 }
 
 /* ---- sequences, and what is drawn ---- */
@@ -94,7 +93,7 @@ static bool read_numbers(call *c) {
 static void add_number(call *c, double value) {
     char text[SAMPLING_TEXT_SIZE];
     sampling_text(value, NULL, text);
-    add_value(c->list, text, c->node->at);
+    add_value(c->w, c->list, text, c->node->at);
 }
 
 /* The ends as the file has them, and between them what a function gives. */
@@ -112,10 +111,10 @@ static void make_space(call *c, double (*at)(double, double, size_t, size_t)) {
     }
     const size_t count = (size_t)wanted;
     if (!sweep_may_make(c->w, c->node->at, count)) return;
-    add_value(c->list, c->nodes[0]->text, c->node->at);
-    for (size_t k = 1; k + 1 < count; k++) add_number(c, at(first, last, k, count));
-    add_value(c->list, c->nodes[1]->text, c->node->at);
     c->list->sequence = true;
+    add_value(c->w, c->list, c->nodes[0]->text, c->node->at);
+    for (size_t k = 1; k + 1 < count; k++) add_number(c, at(first, last, k, count));
+    add_value(c->w, c->list, c->nodes[1]->text, c->node->at);
 }
 
 static void make_linspace(call *c) {
@@ -143,8 +142,8 @@ static void make_steps(call *c) {
     } else {
         const size_t most = (size_t)(steps * (1 + 1e-12) + 1e-9);
         if (!sweep_may_make(c->w, c->node->at, most + 1)) return;
-        for (size_t k = 0; k <= most; k++) add_number(c, first + (double)k * step);
         c->list->sequence = true;
+        for (size_t k = 0; k <= most; k++) add_number(c, first + (double)k * step);
     }
 }
 
@@ -206,18 +205,20 @@ static void make_normal(call *c) {
 
 static bool read_texts(sweep_walk *w, const tree_node *node, const char *what, value_list *list);
 
+/* A value that is given twice is twice as likely. */
 static void make_choice(call *c) {
-    value_list list = {.texts = NULL};
+    sweep_parameter distinct = {.key = NULL};
+    value_list list = {.of = &distinct, .may_repeat = true};
     if (c->node->kind != TREE_LIST || c->node->count == 0) {
         refuse(c, c->node->at, "choice must be given as %s", c->generator->form);
     } else if (read_texts(c->w, c->node, c->key, &list)) {
         sweep_draw *draw = add_draw(c);
-        draw->choices = list.texts;
-        draw->choice_count = list.count;
-        free(list.spots);
-        return;
+        draw->choices = allocate(list.count, sizeof *draw->choices);
+        for (size_t k = 0; k < list.count; k++)
+            draw->choices[draw->choice_count++] = copy_text(distinct.values[list.at[k]]);
     }
-    free_list(&list);
+    free(list.at);
+    sweep_parameter_free(&distinct);
 }
 
 static const generator generators[] = {
@@ -271,7 +272,7 @@ static bool read_text(sweep_walk *w, const tree_node *node, const char *what, va
     else if (!*node->text)
         sweep_add_error(w, node->at, "%s has no value", what);
     else {
-        add_value(list, node->text, node->at);
+        add_value(w, list, node->text, node->at);
         return true;
     }
     return false;
@@ -325,13 +326,12 @@ static bool check_setting(sweep_walk *w, const char *key, const char *value, sti
 }
 
 /* Of a sequence some values are checked, and the first error is enough. */
-static void check_list(sweep_walk *w, const char *key, const value_list *list) {
-    const size_t step =
-        list->sequence && list->count > most_checked ? list->count / most_checked : 1;
-    for (size_t k = 0; k < list->count; k++) {
-        const stiction_place at = {w->path, list->spots[k].line, list->spots[k].column};
-        if ((k % step == 0 || k == list->count - 1) && !check_setting(w, key, list->texts[k], at) &&
-            list->sequence)
+static void check_values(sweep_walk *w, const sweep_parameter *p, bool sequence) {
+    const size_t step = sequence && p->count > most_checked ? p->count / most_checked : 1;
+    for (size_t k = 0; k < p->count; k++) {
+        const stiction_place at = {w->path, p->spots[k].line, p->spots[k].column};
+        if ((k % step == 0 || k == p->count - 1) && !check_setting(w, p->key, p->values[k], at) &&
+            sequence)
             return;
     }
 }
@@ -382,10 +382,11 @@ static void add_key(sweep_factor *f, size_t parameter) {
     f->keys[f->key_count++] = parameter;
 }
 
-/* Values or a draw of the last parameter, all checked. */
+/* Values or a draw of the last parameter, all checked. Free list->at. */
 static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list) {
     const char *key = entry->key->text;
     const size_t draws = w->draw_count;
+    list->of = &w->plan->parameters[w->plan->parameter_count - 1];
     if (entry->value->kind == TREE_MAPPING)
         read_generator(w, key, entry->value, list);
     else
@@ -396,36 +397,27 @@ static void read_values(sweep_walk *w, const tree_entry *entry, value_list *list
         sweep_add_error(w, entry->key->at, "set has no key '%s'%s", key, hint);
         return;
     }
-    check_list(w, key, list);
+    check_values(w, list->of, list->sequence);
     if (w->draw_count > draws) check_draw(w, key, &w->draws[draws]);
 }
 
 void sweep_read_parameter(sweep_walk *w, const tree_entry *entry) {
     if (!add_parameter(w, entry->key)) return;
     const size_t parameter = w->plan->parameter_count - 1, draws = w->draw_count;
-    AUTO(free_list) value_list list = {.texts = NULL};
+    value_list list = {.count = 0};
     read_values(w, entry, &list);
-    if (w->draw_count > draws) { /* all of them are one factor */
-        if (draws == 0) {
-            w->draw_factor = w->factor_count;
-            (void)add_factor(w);
-        }
-        add_key(&w->factors[w->draw_factor], parameter);
-    } else {
-        sweep_parameter *p = &w->plan->parameters[parameter];
-        for (size_t k = 0; k < list.count; k++) {
-            const size_t before = p->count;
-            (void)sweep_parameter_add(p, list.texts[k], list.spots[k]);
-            if (p->count > before) continue;
-            const stiction_place at = {w->path, list.spots[k].line, list.spots[k].column};
-            sweep_add_error(w, at, "%s has '%s' twice%s", p->key, list.texts[k],
-                            list.sequence ? ": its values are the same to nine digits" : "");
-            if (list.sequence) break;
-        }
+    free(list.at);
+    if (w->draw_count == draws) {
         sweep_factor *f = add_factor(w);
         add_key(f, parameter);
-        f->row_count = p->count;
+        f->row_count = list.of->count;
+        return;
     }
+    if (draws == 0) { /* all draws are one factor */
+        w->draw_factor = w->factor_count;
+        (void)add_factor(w);
+    }
+    add_key(&w->factors[w->draw_factor], parameter);
 }
 
 void sweep_read_set(sweep_walk *w, const tree_entry *entry) {
@@ -441,16 +433,15 @@ void sweep_read_set(sweep_walk *w, const tree_entry *entry) {
 
 /* A column of the rows of a factor. */
 static void add_column(sweep_walk *w, sweep_factor *f, const value_list *list) {
-    const size_t parameter = w->plan->parameter_count - 1, before = f->key_count;
+    const size_t before = f->key_count;
     uint32_t *rows = allocate(f->row_count * (before + 1), sizeof *rows);
     for (size_t k = 0; k < f->row_count; k++) {
         for (size_t n = 0; n < before; n++) rows[k * (before + 1) + n] = f->rows[k * before + n];
-        rows[k * (before + 1) + before] = (uint32_t)sweep_parameter_add(
-            &w->plan->parameters[parameter], list->texts[k], list->spots[k]);
+        rows[k * (before + 1) + before] = list->at[k];
     }
     free(f->rows);
     f->rows = rows;
-    add_key(f, parameter);
+    add_key(f, w->plan->parameter_count - 1);
 }
 
 static void read_pairs(sweep_walk *w, const tree_node *map) {
@@ -465,7 +456,7 @@ static void read_pairs(sweep_walk *w, const tree_node *map) {
     (void)add_factor(w);
     for (const tree_entry *e = map->first; e; e = e->next) {
         if (!add_parameter(w, e->key)) continue;
-        AUTO(free_list) value_list list = {.texts = NULL};
+        value_list list = {.may_repeat = true};
         const size_t draws = w->draw_count;
         const bool before = w->fine;
         w->fine = true;
@@ -486,6 +477,7 @@ static void read_pairs(sweep_walk *w, const tree_node *map) {
             add_column(w, f, &list);
         }
         w->fine = w->fine && before;
+        free(list.at);
     }
 }
 

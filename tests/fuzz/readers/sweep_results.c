@@ -13,7 +13,7 @@
 #include "common/folder.h"
 #include "storage/manifest.h"
 #include "sweep/rows.h"
-#include "sweep/states.h"
+#include "sweep/store.h"
 #include "sweep/tables.h"
 
 /* more runs than these tell nothing new */
