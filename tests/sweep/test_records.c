@@ -132,30 +132,3 @@ TEST(inputs_are_replaced_as_a_whole) {
     records_close(r);
     temporary_folder_remove();
 }
-
-TEST(databases_of_others_and_damaged_ones_are_refused) {
-    static const struct {
-        const char *sql, *message;
-    } cases[] = {{"PRAGMA application_id = 9", "the database of another program"},
-                 {"PRAGMA user_version = 1", "its format is version 1"},
-                 {"DROP TABLE inputs", "a table is missing"},
-                 {"ALTER TABLE figures RENAME COLUMN creep TO other", "creep"},
-                 {"ALTER TABLE runs RENAME COLUMN law TO other", "law"},
-                 {"UPDATE runs SET name = '0001-00000000'", "row 1 is of another sweep"},
-                 {NULL, "it is damaged"}};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        records *r = records_create(temporary_folder_make(), &plan, &error);
-        CHECK(r && put_joints(r, 0, 3, &error) && records_commit(r, &error));
-        records_close(r);
-        if (cases[k].sql)
-            (void)ask(cases[k].sql);
-        else
-            temporary_write(temporary_root, RECORDS_NAME, "this is no database, but long enough");
-        seen s = {.rows = 0};
-        r = records_open(temporary_root, &plan, &error);
-        CHECK(!r || !records_read(r, 0, 4, true, take, &s, &error));
-        CHECK_CONTAINS(error.message, cases[k].message);
-        records_close(r);
-        temporary_folder_remove();
-    }
-}

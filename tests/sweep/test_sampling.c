@@ -89,33 +89,6 @@ TEST(sobols_first_points_are_the_known_ones) {
     CHECK(sampling_sobol(12, 515) * 0x1p-32 == 0.9326171875);
 }
 
-/* The first bits of the first d direction numbers of d dimensions are a regular matrix over two
- * elements: then 2^d points are in the 2^d halves of all dimensions, one in each (Sobol's property
- * A). Joe and Kuo's numbers have it for all of ours. */
-TEST(direction_numbers_have_sobols_property_a) {
-    for (size_t d = 1; d <= 32; d++) {
-        uint64_t rows[32];
-        size_t rank = 0;
-        for (size_t j = 0; j < d; j++) {
-            rows[j] = 0;
-            for (size_t k = 0; k < d; k++)
-                rows[j] |= (uint64_t)(sampling_direction(j, k) >> 31) << k;
-        }
-        for (size_t column = 0; column < d; column++) {
-            size_t pivot = rank;
-            while (pivot < d && !(rows[pivot] >> column & 1)) pivot++;
-            if (pivot == d) continue;
-            const uint64_t swapped = rows[pivot];
-            rows[pivot] = rows[rank];
-            rows[rank] = swapped;
-            for (size_t j = 0; j < d; j++)
-                if (j != rank && rows[j] >> column & 1) rows[j] ^= rows[rank];
-            rank++;
-        }
-        if (rank != d) FAIL("%zu dimensions have rank %zu", d, rank);
-    }
-}
-
 /* m_k is odd and below 2^k: every dimension by itself fills its strata, and follows a recurrence
  * of its own. */
 TEST(direction_numbers_are_odd_and_differ) {

@@ -183,55 +183,7 @@ TEST(tables_that_are_none_are_no_plans) {
 
 /* ---- states ---- */
 
-static sweep_parameter law = {.key = "law", .values = laws, .count = 2};
-static const sweep_plan small = {.projects = projects,
-                                 .project_count = 1,
-                                 .engine = "mujoco",
-                                 .parameters = &law,
-                                 .parameter_count = 1};
-
-static bool make_run(const char *folder) {
-    AUTO(sweep_store_close) sweep_store store;
-    AUTO(place_close) place p;
-    stiction_error error;
-    bool fine = sweep_store_open(&store, folder, &small, false, &error) &&
-                sweep_store_take(&store, &error) && sweep_store_open_run(&store, 0, &p, &error);
-    temporary_write(p.fresh, "joints.csv", "{}\n");
-    temporary_write(p.fresh, "summary.json", "{}\n");
-    const sweep_outcome outcome = {.folder = p.fresh};
-    fine = fine && sweep_store_commit(&store, 0, &p, &outcome, &error) &&
-           records_commit(store.records, &error);
-    return fine;
-}
-
-static void check_state(const char *folder, sweep_state expected, const char *reason) {
-    AUTO_FREE char *why = NULL;
-    CHECK(sweep_run_state(folder, &small, 0, &why) == expected);
-    CHECK(reason ? why != NULL : why == NULL);
-    if (reason && why) CHECK_CONTAINS(why, reason);
-}
-
-TEST(run_is_done_while_its_files_are_as_they_were_written) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
-    check_state(out, SWEEP_ABSENT, NULL);
-    CHECK(make_run(out));
-    check_state(out, SWEEP_DONE, NULL);
-    AUTO_FREE char *run = sweep_run_folder(out, &small, 0);
-    temporary_write(run, "summary.json", "{} \n");
-    check_state(out, SWEEP_DAMAGED, "summary.json is not as it was written");
-    temporary_unlink(run, "settings.json");
-    temporary_write(run, "summary.json", "{}\n");
-    check_state(out, SWEEP_DAMAGED, "settings.json is missing");
-    temporary_write(run, MANIFEST_NAME, "broken");
-    check_state(out, SWEEP_DAMAGED, MANIFEST_NAME " is damaged");
-    temporary_unlink(run, MANIFEST_NAME);
-    check_state(out, SWEEP_DAMAGED, MANIFEST_NAME " is missing");
-    temporary_folder_remove();
-}
-
-static char *tell_damage(const sweep_states *s, size_t *count) {
+static char *print_damage(const sweep_states *s, size_t *count) {
     FILE *kept = tmpfile();
     (void)fflush(stderr);
     const int before = dup(STDERR_FILENO);
@@ -261,40 +213,10 @@ TEST(many_damaged_runs_are_counted) {
     sweep_states s = {
         .folder = "there", .plan = &large, .count = many, .states = states, .reasons = reasons};
     size_t count;
-    AUTO_FREE char *text = tell_damage(&s, &count);
+    AUTO_FREE char *text = print_damage(&s, &count);
     CHECK(count == many - 1);
     CHECK_CONTAINS(text, "run 1 is damaged: there/runs/0001-");
     CHECK_CONTAINS(text, ": gone; it is repeated");
     CHECK(!strstr(text, "run 4 is damaged") && !strstr(text, "run 102 is damaged"));
     CHECK_CONTAINS(text, "and 3 more runs are damaged");
-}
-
-/* ---- the folder ---- */
-
-static bool opens(const char *folder, const sweep_plan *of, bool force, stiction_error *error) {
-    AUTO(sweep_store_close) sweep_store store;
-    return sweep_store_open(&store, folder, of, force, error);
-}
-
-TEST(folder_of_another_sweep_is_replaced_only_by_force) {
-    const char *root = temporary_folder_make();
-    char out[128];
-    (void)snprintf(out, sizeof out, "%s/out", root);
-    const sweep_plan other = {.projects = projects + 1,
-                              .project_count = 1,
-                              .engine = "mujoco",
-                              .parameters = &law,
-                              .parameter_count = 1};
-    stiction_error error;
-    CHECK(make_run(out) && opens(out, &small, false, &error) && !opens(out, &other, false, &error));
-    CHECK_CONTAINS(error.message, "has the results of another sweep");
-    CHECK(opens(out, &other, true, &error));
-    temporary_write(out, "sweep.json", "{");
-    CHECK(!opens(out, &small, false, &error));
-    CHECK_CONTAINS(error.message, "sweep.json is damaged");
-    CHECK(opens(out, &small, true, &error));
-    temporary_unlink(out, "sweep.json");
-    CHECK(!opens(out, &small, true, &error));
-    CHECK_CONTAINS(error.message, "exists and does not belong to a sweep");
-    temporary_folder_remove();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The figures of the stiction command: what curve and replay print is what the library computes,
- * to the bit, and meets the reference vectors. What the command says is tested in tests/command/.
+ * to the bit. Messages are tested in tests/command/.
  */
 #include <stdarg.h>
 #include <unistd.h>
@@ -109,21 +109,6 @@ static void write_config(const joint_file *j) {
     fclose(file);
 }
 
-/* A reference set has K, B and T, or only Z: then B = 1/Z, beside which K T is nothing. */
-static joint_file joint_of(reference_node set) {
-    joint_file j = {.T = reference_value_or(set, "T", 0.001)};
-    j.law = reference_law(set, &j.p);
-    reference_node K;
-    if (reference_has(set, "K", &K)) {
-        j.K = reference_number(K);
-        j.B = reference_value(set, "B");
-    } else {
-        j.K = STICTION_LEAST;
-        j.B = 1 / reference_value(set, "Z");
-    }
-    return j;
-}
-
 static joint_file wrist(void) {
     return (joint_file){.law = stiction_law_find("stribeck"),
                         .p = {2.5, 0.4, 0.06, 1, 4.5},
@@ -133,51 +118,6 @@ static joint_file wrist(void) {
 }
 
 /* ---- curve ---- */
-
-static void write_points(reference_node points, const char *key) {
-    FILE *file = create("at.txt");
-    for (size_t k = 0; k < reference_count(points); k++)
-        fprintf(file, "%s\n", reference_text(reference_get(reference_at(points, k), key)));
-    fclose(file);
-}
-
-static void check_points(const char *id, reference_node points, const char *key) {
-    if (output.rows != reference_count(points))
-        FAIL("%s: %zu rows of %zu", id, output.rows, reference_count(points));
-    for (size_t k = 0; k < output.rows; k++) {
-        const reference_node point = reference_at(points, k);
-        const double y = reference_value(point, "y"), got = output.cells[k][1];
-        CHECK_SAME(output.cells[k][0], reference_value(point, key));
-        if (!(fabs(got - y) <= 1e-13 * fabs(y)))
-            FAIL("%s at %.17g: %.17g, expected %.17g", id, output.cells[k][0], got, y);
-    }
-}
-
-TEST(implicit_curve_meets_reference) {
-    const reference_node sets = reference_get(reference_load(), "phiZ_sets");
-    for (size_t k = 0; k < reference_count(sets); k++) {
-        const reference_node set = reference_at(sets, k), points = reference_get(set, "phiZ");
-        const joint_file j = joint_of(set);
-        write_config(&j);
-        write_points(points, "x");
-        run("curve c.yaml J --implicit --at at.txt --csv");
-        CHECK(strcmp(output.head, "v_star,torque") == 0);
-        check_points(reference_text(reference_get(set, "id")), points, "x");
-    }
-}
-
-TEST(curve_meets_reference) {
-    const reference_node sets = reference_get(reference_load(), "phiZ_sets");
-    for (size_t k = 0; k < reference_count(sets); k++) {
-        const reference_node set = reference_at(sets, k), points = reference_get(set, "phi");
-        const joint_file j = joint_of(set);
-        write_config(&j);
-        write_points(points, "v");
-        run("curve c.yaml J --at at.txt --csv");
-        CHECK(strcmp(output.head, "velocity,torque") == 0);
-        check_points(reference_text(reference_get(set, "id")), points, "v");
-    }
-}
 
 TEST(curve_prints_the_bits_of_the_library) {
     const joint_file j = wrist();
@@ -243,54 +183,6 @@ TEST(curve_of_lugre_is_its_steady_torque) {
 
 /* Columns of the output behind `time` and the velocity. */
 enum { torque_column = 2, stick_column, deflection_column };
-
-static void write_log(reference_node rows, double T) {
-    FILE *file = create("log.csv");
-    fputs("time,J.velocity\n", file);
-    for (size_t k = 0; k < reference_count(rows); k++)
-        fprintf(file, "%.17g,%s\n", (double)k * T,
-                reference_text(reference_at(reference_at(rows, k), 0)));
-    fclose(file);
-}
-
-static double column_maximum(reference_node rows, size_t column) {
-    double most = 0;
-    for (size_t k = 0; k < reference_count(rows); k++)
-        most = fmax(most, fabs(reference_number(reference_at(reference_at(rows, k), column))));
-    return most;
-}
-
-static void check_replay(const char *id, reference_node rows) {
-    const double f_most = column_maximum(rows, 1), e_most = column_maximum(rows, 2);
-    if (output.rows != reference_count(rows)) FAIL("%s: %zu rows", id, output.rows);
-    for (size_t k = 0; k < output.rows; k++) {
-        const reference_node row = reference_at(rows, k);
-        CHECK_NEAR(output.cells[k][torque_column], reference_number(reference_at(row, 1)),
-                   1e-12 * f_most);
-        CHECK_NEAR(output.cells[k][deflection_column], reference_number(reference_at(row, 2)),
-                   1e-12 * e_most);
-    }
-}
-
-TEST(replay_meets_reference) {
-    const reference_node trajectories = reference_get(reference_load(), "trajectories");
-    int compared = 0;
-    for (size_t k = 0; k < reference_count(trajectories); k++) {
-        const reference_node t = reference_at(trajectories, k), rows = reference_get(t, "rows");
-        const char *id = reference_text(reference_get(t, "id"));
-        if (strncmp(id, "C_", 2) != 0) continue;
-        const joint_file j = joint_of(t);
-        write_config(&j);
-        write_log(rows, j.T);
-        run("replay c.yaml log.csv");
-        CHECK(strcmp(output.head, "time,J.velocity,J.friction_torque,J.stick,J.deflection") == 0);
-        check_replay(id, rows);
-        run("replay c.yaml log.csv --timestep %.17g", j.T);
-        check_replay(id, rows);
-        compared++;
-    }
-    CHECK(compared == 4);
-}
 
 static stiction_state *wrist_state(stiction_model **model) {
     static const char *const names[] = {"J"};

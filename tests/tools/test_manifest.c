@@ -134,17 +134,6 @@ TEST(link_in_the_place_of_a_file_is_none) {
     temporary_folder_remove();
 }
 
-TEST(file_that_is_not_listed_does_not_matter) {
-    const char *folder = make_listed();
-    temporary_write(folder, "notes.txt", "mine");
-    CHECK_VERDICT(folder, "");
-    manifest list;
-    CHECK(manifest_read(&list, folder) == MANIFEST_FINE);
-    CHECK(!manifest_has(&list, "notes.txt"));
-    manifest_free(&list);
-    temporary_folder_remove();
-}
-
 /* Whatever byte of the list is changed, and wherever it is cut off. */
 TEST(list_that_is_damaged_anywhere_is_none) {
     const char *folder = make_listed();

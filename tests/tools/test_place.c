@@ -24,13 +24,6 @@ static bool opens_folder(place *p, const char *folder) {
 static bool commits(place *p) {
     return place_commit(p, &complaint);
 }
-static bool adds(place *p, bool force) {
-    return place_add(p, force, &complaint);
-}
-static bool may_write_report(const char *folder, bool force) {
-    return place_may_write(folder, "report.html", force, &complaint);
-}
-
 /* Results with this text in them, the whole way. */
 static bool put(const char *folder, place_rule rule, const char *text) {
     place p;
@@ -66,39 +59,6 @@ static const char *begin(void) {
 }
 
 /* ---- taking a place ---- */
-
-TEST(results_take_a_free_place_and_leave_nothing_beside) {
-    const char *root = begin();
-    (void)snprintf(out, sizeof out, "%s/a/b/out", root);
-    CHECK(put(out, PLACE_FREE, "one"));
-    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
-    CHECK(temporary_has(root, "a/b/.out.part", NULL));
-    /* a second time it is not free, and stays as it is */
-    CHECK(!put(out, PLACE_FREE, "two"));
-    CHECK_CONTAINS(complaint.message, "has results already; give --force");
-    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
-    CHECK(put(out, PLACE_REPLACE, "two"));
-    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "two"));
-    CHECK(temporary_has(root, "a/b/.out.part", NULL));
-    temporary_folder_remove();
-}
-
-TEST(place_that_is_left_before_the_end_is_as_it_was) {
-    const char *root = begin();
-    place p;
-    CHECK(opens(&p, in_root("new/folders/out"), PLACE_FREE));
-    temporary_write(p.fresh, "joints.csv", "half");
-    place_close(&p);
-    CHECK(temporary_has(root, "new", NULL)); /* folders that were made for it go, too */
-    CHECK(put(out, PLACE_FREE, "one"));
-    CHECK(opens(&p, out, PLACE_REPLACE));
-    temporary_write(p.fresh, "joints.csv", "half");
-    CHECK(temporary_has(out, "joints.csv", "one"));
-    place_close(&p);
-    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "one"));
-    CHECK(temporary_has(root, ".out.part", NULL));
-    temporary_folder_remove();
-}
 
 TEST(files_of_others_are_in_the_way_or_stay) {
     (void)begin();
@@ -177,46 +137,6 @@ TEST(what_comes_meanwhile_is_not_overwritten) {
 
 /* ---- the lock ---- */
 
-/* A process that opened the place and waits; what it left open dies with it. */
-static pid_t hold(const char *folder) {
-    int ready[2];
-    if (pipe(ready) != 0) abort();
-    const pid_t child = fork();
-    if (child == 0) {
-        place p;
-        if (opens(&p, folder, PLACE_FREE)) {
-            temporary_write(p.fresh, "joints.csv", "theirs");
-            (void)!write(ready[1], "x", 1);
-        }
-        (void)close(ready[1]);
-        for (;;) (void)pause();
-    }
-    char byte;
-    (void)close(ready[1]);
-    CHECK(read(ready[0], &byte, 1) == 1);
-    (void)close(ready[0]);
-    return child;
-}
-
-static void end(pid_t child) {
-    (void)kill(child, SIGKILL);
-    (void)waitpid(child, NULL, 0);
-}
-
-TEST(living_process_keeps_others_out_and_a_dead_one_does_not) {
-    const char *root = begin();
-    const pid_t child = hold(out);
-    CHECK(!put(out, PLACE_FREE, "ours"));
-    CHECK_CONTAINS(complaint.message, "another process writes into");
-    CHECK(temporary_has(root, ".out.part/new/joints.csv", "theirs")); /* and it is not disturbed */
-    end(child);
-    CHECK(temporary_has(root, ".out.part/new/joints.csv", "theirs"));
-    CHECK(put(out, PLACE_FREE, "ours"));
-    CHECK(is_whole(out) && temporary_has(out, "joints.csv", "ours"));
-    CHECK(temporary_has(root, ".out.part", NULL));
-    temporary_folder_remove();
-}
-
 TEST(scratch_folder_of_the_user_is_refused_and_stays) {
     const char *root = begin();
     temporary_write(root, ".out.part/thesis.tex", "mine");
@@ -271,46 +191,6 @@ TEST(files_of_others_among_replaced_results_are_saved) {
 
 /* ---- files for a folder that is there ---- */
 
-TEST(added_files_are_listed_and_those_of_others_are_in_the_way) {
-    const char *root = begin();
-    CHECK(put(out, PLACE_FREE, "one"));
-    place p;
-    CHECK(opens_folder(&p, out));
-    temporary_write(p.fresh, "report.html", "first");
-    CHECK(adds(&p, false));
-    place_close(&p);
-    CHECK(is_whole(out) && temporary_has(out, "report.html", "first"));
-    /* one that was changed since is somebody else's */
-    temporary_write(out, "report.html", "first, with a note");
-    CHECK(!may_write_report(out, false));
-    CHECK(may_write_report(out, true));
-    CHECK(opens_folder(&p, out));
-    temporary_write(p.fresh, "report.html", "again");
-    CHECK(!adds(&p, false));
-    CHECK_CONTAINS(complaint.message, "report.html was changed since stiction wrote it");
-    CHECK(temporary_has(out, "report.html", "first, with a note") && adds(&p, true));
-    place_close(&p);
-    CHECK(is_whole(out) && temporary_has(out, "report.html", "again"));
-    /* ours is replaced, that of somebody else is not */
-    temporary_write(out, "law.png", "mine");
-    CHECK(opens_folder(&p, out));
-    temporary_write(p.fresh, "report.html", "second");
-    CHECK(adds(&p, false));
-    place_close(&p);
-    CHECK(is_whole(out) && temporary_has(out, "report.html", "second"));
-    CHECK(opens_folder(&p, out));
-    temporary_write(p.fresh, "law.png", "ours");
-    CHECK(!adds(&p, false));
-    CHECK_CONTAINS(complaint.message, "law.png exists and is not listed as written by stiction");
-    place_close(&p);
-    CHECK(is_whole(out) && temporary_has(out, "law.png", "mine"));
-    CHECK(!opens_folder(&p, in_root("nowhere")));
-    CHECK_CONTAINS(complaint.message, "there is no such folder");
-    place_close(&p);
-    CHECK(temporary_has(root, ".out.part", NULL) && temporary_has(root, ".nowhere.part", NULL));
-    temporary_folder_remove();
-}
-
 /* It died between the move of a file and the writing of the list. */
 TEST(file_that_was_added_and_not_listed_is_listed_later) {
     const char *root = begin();
@@ -345,16 +225,5 @@ TEST(clearing_removes_what_is_ours_alone) {
     temporary_unlink(out, "law.png");
     CHECK(place_clear(out, &complaint));
     CHECK(temporary_has(temporary_root, "out", NULL));
-    temporary_folder_remove();
-}
-
-TEST(file_may_be_written_where_none_is_or_where_it_is_ours) {
-    (void)begin();
-    CHECK(put(out, PLACE_FREE, "one"));
-    CHECK(may_write_report(out, false));
-    temporary_write(out, "report.html", "mine");
-    CHECK(!may_write_report(out, false));
-    CHECK_CONTAINS(complaint.message, "report.html exists and is not listed");
-    CHECK(!may_write_report(out, true));
     temporary_folder_remove();
 }

@@ -88,19 +88,6 @@ TEST(long_names_keep_whole_letters_of_both_ends) {
     free(text);
 }
 
-TEST(names_without_a_beginning_are_shown_by_their_end) {
-    panel_cell cells[2] = {half, half};
-    panel one;
-    char long_name[64];
-    memset(long_name, 0x80, sizeof long_name); /* no letter begins here */
-    long_name[40] = '\0';
-    const char *const both[] = {long_name, "b"};
-    const panel_axis x = {.label = "x", .names = both, .name_count = 2};
-    const panels p = heat_of(x, cells, &one);
-    AUTO_FREE char *text = svg_of(&p);
-    CHECK_CONTAINS(text, ">\xE2\x80\xA6<");
-}
-
 /* ---- cells ---- */
 
 TEST(cells_have_as_many_digits_as_there_is_room_for) {

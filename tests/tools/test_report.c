@@ -552,18 +552,6 @@ static bool draw_pngs(void) {
     return run_data_load(&run, folder(), &error) && report_pngs_run(&run, folder(), &error);
 }
 
-TEST(pngs_without_gnuplot_are_refused_in_a_line) {
-    write_run("", shuffled);
-    AUTO_FREE char *path = strdup(getenv("PATH"));
-    CHECK(setenv("PATH", "/no/such/folder", 1) == 0);
-    error.message[0] = 0;
-    const bool fine = draw_pngs();
-    const char *said = caught();
-    CHECK(setenv("PATH", path, 1) == 0);
-    CHECK(!fine);
-    CHECK_CONTAINS(said, "PNGs need gnuplot (Debian package gnuplot-nox)");
-}
-
 TEST(pngs_show_the_joint_that_moves_the_most) {
     if (!plot_png_possible()) return;
     write_run("", shuffled);
@@ -614,36 +602,6 @@ static char *overlay_path(void) {
     return path;
 }
 
-TEST(overlay_has_every_joint_of_every_run_and_links_to_its_report) {
-    write_run("\"complete\": false,", shuffled);
-    char again[256];
-    (void)snprintf(again, sizeof again, "%s/.", folder());
-    const char *const folders[] = {folder(), again};
-    CHECK(overlay_write(folders, 2, overlay_path(), &error));
-    const char *html = read_file("overlay.html");
-    CHECK(occurrences(html, "data-choice=\"a, &quot;b&quot;\" data-layer=") == 2);
-    CHECK_CONTAINS(html, " data-overlay>");
-    CHECK(occurrences(html, "<a href=\"report.html\">") == 2);
-    CHECK(occurrences(html, "<a href=\"report.html#joint=a%2C%20%22b%22\">") == 2);
-    CHECK(occurrences(html, "This run was interrupted") == 2);
-    json_auto_t *plots = plots_on(html);
-    CHECK_SAME(number_at(series_of(plots, JOINT_POWER, 0), "y", 1), 1.25);
-    /* from elsewhere the way leads there */
-    char below[256];
-    (void)snprintf(below, sizeof below, "%s/below", folder());
-    (void)mkdir(below, 0777);
-    (void)snprintf(below, sizeof below, "%s/below/overlay.html", folder());
-    CHECK(overlay_write(folders, 2, below, &error));
-    CHECK_CONTAINS(read_file("below/overlay.html"), "<a href=\"../report.html\">");
-    CHECK(remove(below) == 0);
-    (void)snprintf(below, sizeof below, "%s/below", folder());
-    CHECK(rmdir(below) == 0);
-    const char *const missing[] = {folder(), "/no/such/folder"};
-    error.message[0] = 0;
-    CHECK(!overlay_write(missing, 2, overlay_path(), &error));
-    CHECK_CONTAINS(caught(), "/no/such/folder/summary.json: No such file or directory");
-}
-
 TEST(overlay_of_seven_runs_of_37_shaking_joints_stays_below_4_MB) {
     write_shaking_robot(3000);
     const char *folders[OVERLAY_MOST_RUNS];
@@ -652,17 +610,4 @@ TEST(overlay_of_seven_runs_of_37_shaking_joints_stays_below_4_MB) {
     const char *html = read_file("overlay.html");
     printf("%zu bytes\n", strlen(html));
     CHECK(strlen(html) < 4000000);
-}
-
-TEST(names_cannot_break_an_overlay) {
-    write_shaking_run(evil, 4, 100, "none");
-    char odd[256];
-    (void)snprintf(odd, sizeof odd, "%s/./../%s", folder(), strrchr(folder(), '/') + 1);
-    const char *const folders[] = {folder(), odd};
-    for (int pictures = 0; pictures < 2; pictures++) {
-        if (pictures) CHECK(setenv(PAGE_DYGRAPHS, "/no/such/folder", 1) == 0);
-        CHECK(overlay_write(folders, 2, overlay_path(), &error));
-        CHECK(unsetenv(PAGE_DYGRAPHS) == 0);
-        check_nothing_broke_out(read_file("overlay.html"));
-    }
 }

@@ -88,31 +88,26 @@ static bool find_figure(picture_column *c, const sweep_rows *rows, const char *n
 static bool fail_unknown(const sweep_rows *rows, const char *word, const char *name,
                          stiction_error *error) {
     const sweep_plan *plan = rows->plan;
-    size_t alike = 0, count = 0;
+    size_t alike = 0;
     (void)sweep_plan_find_key(plan, name, &alike);
     if (alike > 1)
         return fail(error, "--plot: %s=%s: %zu settings end so; give the whole key", word, name,
                     alike);
-    const char **names =
-        allocate(2 * plan->parameter_count + 3 * rows->figure_count + 1, sizeof *names);
-    AUTO_FREE char **made = allocate(rows->figure_count + 1, sizeof *made);
+    AUTO(text_list_free) text_list names = {NULL, 0};
     for (size_t k = 0; k < plan->parameter_count; k++) {
-        names[count++] = plan->parameters[k].key;
-        names[count++] = sweep_plan_short_key(plan, k);
+        text_list_add(&names, copy_text(plan->parameters[k].key));
+        text_list_add(&names, copy_text(sweep_plan_short_key(plan, k)));
     }
     for (size_t k = 0; k < rows->figure_count; k++) {
         const sweep_figure *f = &rows->figures[k];
-        made[k] = format_text("%s.%s", f->joint, f->kind->alias ? f->kind->alias : f->kind->name);
-        names[count++] = f->name;
-        names[count++] = made[k];
-        names[count++] = f->kind->alias ? f->kind->alias : f->kind->name;
+        const char *kind = f->kind->alias ? f->kind->alias : f->kind->name;
+        text_list_add(&names, copy_text(f->name));
+        text_list_add(&names, format_text("%s.%s", f->joint, kind));
+        text_list_add(&names, copy_text(kind));
     }
     char hint[NAME_HINT_SIZE];
-    (void)fail(error, "--plot: %s=%s: the sweep has no such setting or figure%s", word, name,
-               stiction_name_hint(name, names, count, hint));
-    for (size_t k = 0; k < rows->figure_count; k++) free(made[k]);
-    free((void *)names);
-    return false;
+    return fail(error, "--plot: %s=%s: the sweep has no such setting or figure%s", word, name,
+                stiction_name_hint(name, names.items, names.count, hint));
 }
 
 /* `word` is the key of --plot that names it, for the error. Free it either way. */
@@ -195,6 +190,7 @@ static void group_numbers(picture_groups *g, const entry *sorted, size_t count) 
             add_group(g, copy_text(sorted[k].text), sorted[k].number);
         g->of[sorted[k].row] = g->count - 1;
     }
+    sweep_round_texts(g->labels, g->count);
 }
 
 static void group_bins(picture_groups *g, const entry *sorted, size_t count, size_t most,
@@ -216,21 +212,15 @@ static void group_bins(picture_groups *g, const entry *sorted, size_t count, siz
     }
 }
 
-/* Texts keep the order in which they come. */
-static bool group_texts(picture_groups *g, const entry *all, size_t count, size_t most,
-                        const char *name, stiction_error *error) {
+/* Texts keep the order in which they come. False: there are more than `most`. */
+static bool group_texts(picture_groups *g, const entry *all, size_t count, size_t most) {
     for (size_t k = 0; k < count; k++) {
         const char *text = *all[k].text ? all[k].text : "(not set)";
         size_t at = 0;
         while (at < g->count && strcmp(g->labels[at], text) != 0) at++;
+        if (at == most) return false;
+        if (at == g->count) add_group(g, copy_text(text), (double)at);
         g->of[all[k].row] = at;
-        if (at < g->count) continue;
-        if (g->count == most)
-            return fail(error,
-                        "--plot: %s has more than %zu values that are no numbers; choose some with "
-                        "where=",
-                        name, most);
-        add_group(g, copy_text(text), (double)at);
     }
     free(g->numbers);
     g->numbers = NULL;
@@ -240,30 +230,33 @@ static bool group_texts(picture_groups *g, const entry *all, size_t count, size_
 /* `c` NULL: all rows are one group. `shown`: which rows count. Free it either way. */
 static bool picture_groups_make(picture_groups *g, const picture_column *c, const sweep_rows *rows,
                                 const bool *shown, size_t most, bool log, stiction_error *error) {
-    *g = (picture_groups){.of = allocate(rows->count + 1, sizeof *g->of)};
+    *g = (picture_groups){.of = allocate(rows->count, sizeof *g->of)};
     if (!c) {
         add_group(g, copy_text(""), 0);
         return true;
     }
-    AUTO_FREE entry *all = allocate(rows->count + 1, sizeof *all);
+    AUTO_FREE entry *all = allocate(rows->count, sizeof *all);
     size_t count = 0, distinct = 0;
-    bool numeric = true, fine = true;
+    bool numeric = true;
     for (size_t k = 0; k < rows->count; k++) {
         if (!shown[k]) continue;
         all[count] = (entry){picture_column_text(c, rows, &rows->rows[k]),
                              picture_column_number(c, rows, &rows->rows[k]), k};
         numeric = isfinite(all[count++].number) && numeric;
     }
-    if (numeric && count) qsort(all, count, sizeof *all, by_number);
+    if (!numeric)
+        return group_texts(g, all, count, most) ||
+               fail(error,
+                    "--plot: %s has more than %zu values that are no numbers; choose some with "
+                    "where=",
+                    c->name, most);
+    qsort(all, count, sizeof *all, by_number);
     for (size_t k = 0; k < count; k++) distinct += !k || all[k].number != all[k - 1].number;
-    if (!numeric || !count)
-        fine = group_texts(g, all, count, most, c->name, error);
-    else if (distinct <= most) {
+    if (distinct <= most)
         group_numbers(g, all, count);
-        sweep_round_texts(g->labels, g->count);
-    } else
+    else
         group_bins(g, all, count, most, log);
-    return fine;
+    return true;
 }
 
 static void picture_groups_free(picture_groups *g) {
@@ -425,34 +418,40 @@ typedef struct drawing {
     stiction_error *error;
 } drawing;
 
-/* `name` NULL: there is no such column. */
-static bool find_column(drawing *d, picture_column *c, const char *word, const char *name,
-                        bool figure, const char *why) {
-    return !name || (picture_column_find(c, d->rows, word, name, d->error) &&
-                     (c->is_figure == figure || !why ||
-                      fail(d->error, "--plot: %s=%s is a %s; %s", word, name,
-                           figure ? "setting" : "figure", why)));
-}
+/* A column that --plot names; `name` NULL: it does not. */
+typedef struct wanted_column {
+    picture_column *column;
+    const char *word, *name;
+    enum { WANTS_EITHER, WANTS_SETTING, WANTS_FIGURE } kind;
+    const char *why; /* another kind is an error */
+} wanted_column;
 
 static bool find_columns(drawing *d) {
     static const char over_two[] = "a heat map is over two settings";
     const sweep_picture *p = d->p;
-    const bool fine =
-        d->heat
-            ? find_column(d, &d->x, "x", p->x, false, NULL) &&
-                  find_column(d, &d->z, "z", p->z, true,
-                              "the colours of a heat map are a figure, such as "
-                              "JOINT.rms_error") &&
-                  find_column(d, &d->y, "y", p->y, false, over_two) &&
-                  (!d->x.is_figure ||
-                   fail(d->error, "--plot: x=%s is a figure; %s", p->x, over_two))
-            : find_column(d, &d->x, "x", p->x, false, NULL) &&
-                  find_column(d, &d->z, "y", p->y, true,
-                              "lines are of a figure; for a heat map of two settings add z=") &&
-                  find_column(d, &d->y, "by", p->by, false, "a line is for a value of a setting");
+    const wanted_column of_heat[] = {{&d->x, "x", p->x, WANTS_SETTING, over_two},
+                                     {&d->y, "y", p->y, WANTS_SETTING, over_two},
+                                     {&d->z, "z", p->z, WANTS_FIGURE,
+                                      "the colours of a heat map are a figure, such as "
+                                      "JOINT.rms_error"}};
+    const wanted_column of_lines[] = {
+        {&d->x, "x", p->x, WANTS_EITHER, NULL},
+        {&d->z, "y", p->y, WANTS_FIGURE,
+         "lines are of a figure; for a heat map of two settings add z="},
+        {&d->y, "by", p->by, WANTS_SETTING, "a line is for a value of a setting"}};
+    const wanted_column of_panels = {&d->wrap, "wrap", p->wrap, WANTS_SETTING,
+                                     "a panel is for a value of a setting"};
+    for (size_t k = 0; k < 4; k++) {
+        const wanted_column *w = k == 3 ? &of_panels : d->heat ? &of_heat[k] : &of_lines[k];
+        if (!w->name) continue;
+        if (!picture_column_find(w->column, d->rows, w->word, w->name, d->error)) return false;
+        const bool is_figure = w->column->is_figure;
+        if (w->kind != WANTS_EITHER && is_figure != (w->kind == WANTS_FIGURE))
+            return fail(d->error, "--plot: %s=%s is a %s; %s", w->word, w->name,
+                        is_figure ? "figure" : "setting", w->why);
+    }
     d->scattered = !d->heat && d->x.is_figure;
-    return fine &&
-           find_column(d, &d->wrap, "wrap", p->wrap, false, "a panel is for a value of a setting");
+    return true;
 }
 
 /* ---- where= ---- */
@@ -460,7 +459,7 @@ static bool find_columns(drawing *d) {
 typedef struct condition {
     const sweep_select *select;
     picture_column *columns; /* of each name */
-    char (*texts)[32];
+    char (*texts)[32];       /* of each name that is a figure */
     const sweep_rows *rows;
     const sweep_row *row;
 } condition;
@@ -477,24 +476,21 @@ static const char *value_of(void *user, const char *name) {
     return isnan(number) ? "" : c->texts[k];
 }
 
-static bool filter(drawing *d, const sweep_select *select) {
+static bool filter_rows(drawing *d, const sweep_select *select) {
     const size_t count = sweep_select_name_count(select);
-    condition c = {.select = select,
-                   .columns = allocate(count, sizeof *c.columns),
-                   .texts = allocate(count, sizeof *c.texts),
-                   .rows = d->rows};
+    AUTO_FREE picture_column *columns = allocate(count, sizeof *columns);
+    AUTO_FREE char(*texts)[32] = allocate(count, sizeof *texts);
+    condition c = {.select = select, .columns = columns, .texts = texts, .rows = d->rows};
     bool fine = true;
     for (size_t k = 0; k < count && fine; k++)
-        fine = picture_column_find(&c.columns[k], d->rows, "where", sweep_select_name(select, k),
+        fine = picture_column_find(&columns[k], d->rows, "where", sweep_select_name(select, k),
                                    d->error) ||
                sweep_select_may_be_text(select, k);
     for (size_t k = 0; k < d->rows->count && fine; k++) {
         c.row = &d->rows->rows[k];
         fine = sweep_select_holds(select, value_of, &c, &d->shown[k], d->error);
     }
-    for (size_t k = 0; k < count; k++) picture_column_free(&c.columns[k]);
-    free(c.columns);
-    free(c.texts);
+    for (size_t k = 0; k < count; k++) picture_column_free(&columns[k]);
     return fine;
 }
 
@@ -507,7 +503,7 @@ static bool choose_rows(drawing *d) {
         stiction_error wrong;
         sweep_select *select = sweep_select_read(d->p->where, &wrong);
         const bool fine =
-            select ? filter(d, select) : fail(d->error, "--plot: where: %s", wrong.message);
+            select ? filter_rows(d, select) : fail(d->error, "--plot: where: %s", wrong.message);
         sweep_select_free(select);
         if (!fine) return false;
     }

@@ -216,12 +216,11 @@ static bool may_be_there(const char *name) {
 
 static bool is_empty(const char *folder, stiction_error *error) {
     AUTO_FREE char *other = folder_first_other(folder, may_be_there);
-    const bool fine =
-        !other || fail(error,
-                       "%s/%s exists and does not belong to a sweep; move it away, or give another "
-                       "--out",
-                       folder, other);
-    return fine;
+    return !other ||
+           fail(error,
+                "%s/%s exists and does not belong to a sweep; move it away, or give another "
+                "--out",
+                folder, other);
 }
 
 static const char *text_or_none(const char *text) {
