@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "common/base64.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "report/assets.h"
@@ -45,47 +45,6 @@ static const joint_figure *kind_of(const sweep_page *s, size_t figure) {
     return s->figures[figure] == works_figure ? NULL : s->rows->figures[s->figures[figure]].kind;
 }
 
-/* ---- base64 ---- */
-
-typedef struct base64 {
-    FILE *out;
-    uint32_t bits;
-    int count; /* bytes in bits */
-} base64;
-
-static void put_group(base64 *b) {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const uint32_t bits = b->bits << (8 * (3 - b->count));
-    for (int k = 0; k < 4; k++)
-        fputc(k <= b->count ? digits[bits >> (18 - 6 * k) & 63] : '=', b->out);
-    *b = (base64){.out = b->out};
-}
-
-/* The low bytes of a number, the lowest first, as typed arrays of scripts have them. */
-static void put_bytes(base64 *b, uint32_t value, int bytes) {
-    for (int k = 0; k < bytes; k++) {
-        b->bits = b->bits << 8 | (value >> 8 * k & 255);
-        if (++b->count == 3) put_group(b);
-    }
-}
-
-static void put_float(base64 *b, double value) {
-    const float single = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &single, sizeof bits);
-    put_bytes(b, bits, 4);
-}
-
-static base64 begin_base64(FILE *out) {
-    fputc('"', out);
-    return (base64){.out = out};
-}
-
-static void end_base64(base64 *b) {
-    if (b->count) put_group(b);
-    fputc('"', b->out);
-}
-
 /* ---- columns of texts ---- */
 
 /* {"values": [...], "at": "base64", "bytes": 2}: the distinct texts in the order of their first
@@ -109,9 +68,9 @@ static void print_texts(FILE *out, const char *const *texts, size_t count) {
     const size_t groups = json_object_size(numbers);
     const int bytes = groups > 65536 ? 4 : groups > 256 ? 2 : 1;
     fprintf(out, "],\"bytes\":%d,\"at\":", bytes);
-    base64 b = begin_base64(out);
-    for (size_t k = 0; k < count; k++) put_bytes(&b, at[k], bytes);
-    end_base64(&b);
+    base64 b = base64_begin(out);
+    for (size_t k = 0; k < count; k++) base64_bytes(&b, at[k], bytes);
+    base64_end(&b);
     fputc('}', out);
 }
 
@@ -213,9 +172,9 @@ static void print_figure(const sweep_page *s, size_t figure) {
         page_json_number(s->out, same, fabs(same));
         return;
     }
-    base64 b = begin_base64(s->out);
-    for (size_t k = 0; k < s->rows->count; k++) put_float(&b, figure_of(s, k, figure));
-    end_base64(&b);
+    base64 b = base64_begin(s->out);
+    for (size_t k = 0; k < s->rows->count; k++) base64_float(&b, figure_of(s, k, figure));
+    base64_end(&b);
 }
 
 static void print_figures(const sweep_page *s, size_t count) {
@@ -323,9 +282,9 @@ static size_t choose_runs(candidate *all, size_t count) {
 }
 
 static void print_curve(FILE *out, const double *y, const size_t *indices, size_t count) {
-    base64 b = begin_base64(out);
-    for (size_t k = 0; k < count; k++) put_float(&b, y[indices[k]]);
-    end_base64(&b);
+    base64 b = base64_begin(out);
+    for (size_t k = 0; k < count; k++) base64_float(&b, y[indices[k]]);
+    base64_end(&b);
 }
 
 /* Returns how many numbers were printed. */
