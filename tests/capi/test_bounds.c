@@ -73,6 +73,8 @@ TEST(a_time_step_outside_its_bounds_is_refused) {
                  {1e300, "must be at most 1e+30 s"},
                  {DBL_MAX, "must be at most 1e+30 s"},
                  {0, "must be above 0 s"},
+                 {(double)NAN, "must be above 0 s"},
+                 {(double)INFINITY, "must be above 0 s and finite"},
                  {-1, "must be above 0 s"}};
     const char *const names[] = {"J"};
     stiction_error error;

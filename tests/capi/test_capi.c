@@ -3,7 +3,6 @@
  */
 #include <float.h>
 #include <math.h>
-#include <time.h>
 
 #include "auto.h"
 #include "stiction/models/law.h"
@@ -113,27 +112,6 @@ TEST(trial_does_not_commit) {
     output.torque = &again;
     CHECK(stiction_trial(j.state, &input, &output, NULL) == STICTION_OK);
     CHECK_SAME(single_joint_step(&j, T, velocity), again);
-}
-
-/* tests/capi/test_restore.c damages the contents of a buffer. */
-TEST(buffers_that_are_not_saved_states_are_refused) {
-    AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
-    const stiction_joint_def defs[2] = {wrist_def(), wrist_def()};
-    AUTO(free_model) stiction_model *two = model_of(2, defs, T);
-    AUTO(free_state) stiction_state *other = state_of(two);
-    const size_t size = stiction_state_buffer_size(j.state);
-    AUTO(free_bytes) unsigned char *buffer = malloc(size);
-    stiction_error error;
-    CHECK_REFUSED(stiction_state_save(j.state, buffer, size - 1, &error), STICTION_INVALID_ARGUMENT,
-                  error, "needs");
-    CHECK(stiction_state_save(j.state, buffer, size, NULL) == STICTION_OK);
-    CHECK_REFUSED(stiction_state_restore(other, buffer, size, &error), STICTION_INVALID_BUFFER,
-                  error, "1 joints");
-    CHECK_REFUSED(stiction_state_copy(other, j.state, &error), STICTION_INVALID_ARGUMENT, error,
-                  "different models");
-    buffer[8] = 99; /* the version, after the name */
-    CHECK_REFUSED(stiction_state_restore(j.state, buffer, size, &error), STICTION_INVALID_BUFFER,
-                  error, "version 99");
 }
 
 /* Loads the bristle to `torque` by a slow motion, then stops. */
@@ -380,12 +358,12 @@ TEST(names_beat_patterns_and_later_patterns_earlier_ones) {
     CHECK_SAME(stiction_model_timestep(model), T);
 }
 
-/* Seconds of the processor. */
-static double make_robot_of(size_t count) {
-    const clock_t start = clock();
-    char(*names)[24] = calloc(count, sizeof *names);
-    const char **list = calloc(count, sizeof *list);
-    stiction_config *config = stiction_config_create();
+/* Finding a name takes no longer among many: CTest's TIMEOUT bounds what would be quadratic. */
+TEST(robot_with_a_hundred_thousand_joints_is_made) {
+    enum { count = 100000 };
+    static char names[count][24];
+    static const char *list[count];
+    AUTO(free_config) stiction_config *config = stiction_config_create();
     stiction_joint_def none = stiction_joint_def_default();
     none.law = "none";
     for (size_t k = 0; k < count; k++) {
@@ -395,29 +373,11 @@ static double make_robot_of(size_t count) {
         CHECK(stiction_config_add_joint(config, names[k], &none, NULL) == STICTION_OK);
     }
     stiction_model_def def = stiction_model_def_default();
-    stiction_model *model;
-    stiction_error error;
+    AUTO(free_model) stiction_model *model = NULL;
     def.timestep = T;
-    CHECK(stiction_model_create(config, list, count, &def, &model, &error) == STICTION_OK);
+    CHECK(stiction_model_create(config, list, count, &def, &model, NULL) == STICTION_OK);
     CHECK(stiction_config_check(config, list, count, T, NULL) == STICTION_OK);
     for (size_t k = 0; k < count; k++) CHECK(stiction_model_find_joint(model, names[k]) == k);
-    stiction_model_destroy(model);
-    list[count - 1] = list[5];
-    char message[100];
-    (void)snprintf(message, sizeof message, "joints 5 and %zu are both named 'J%zu'", count - 1,
-                   5 * 7919 % count);
-    CHECK_REFUSED(stiction_model_create(config, list, count, &def, &model, &error),
-                  STICTION_INVALID_ARGUMENT, error, message);
-    stiction_config_destroy(config);
-    free(list);
-    free(names);
-    return (double)(clock() - start) / CLOCKS_PER_SEC;
-}
-
-/* Ten times the joints take a hundred times as long where something is quadratic. */
-TEST(robot_with_a_hundred_thousand_joints_is_made_at_once) {
-    const double small = make_robot_of(10000), large = make_robot_of(100000);
-    if (!(large < 50 * small + 1)) FAIL("10,000 joints take %g s, 100,000 %g s", small, large);
 }
 
 TEST(configurations_that_do_not_fit_are_refused) {
@@ -561,16 +521,10 @@ TEST(structs_of_a_newer_caller_are_read) {
 /* tests/capi/test_null.c passes NULL for every pointer. */
 TEST(arguments_that_cannot_be_used_are_errors_with_a_sentence) {
     AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
-    const double velocity = 0, bad_steps[] = {0, -0.001, (double)NAN, (double)INFINITY};
+    const double velocity = 0;
     double torque;
     stiction_error error;
     memset(&error, 0xff, sizeof error);
-    for (int k = 0; k < 4; k++) {
-        torque = 1;
-        CHECK_REFUSED(stiction_step(j.state, bad_steps[k], &velocity, &torque, &error),
-                      STICTION_INVALID_ARGUMENT, error, "must be above 0 s");
-        CHECK_SAME(torque, 0);
-    }
     stiction_input input = {0};
     stiction_output output = {0};
     CHECK_REFUSED(stiction_step_full(j.state, &input, &output, &error), STICTION_INVALID_ARGUMENT,

@@ -196,10 +196,6 @@ static void solve(size_t which, bool rigid, bool is_coupled, int count) {
     CHECK(seen.rise <= 1e-13);
 }
 
-static void solve_trees(size_t which, bool rigid, int count) {
-    solve(which, rigid, false, count);
-}
-
 enum { trees = ROUNDS(10000) };
 
 /* Where a row that stops drags the others along, the way to all of what a step wants leads uphill.
@@ -211,34 +207,25 @@ TEST(joints_of_nearly_one_axis) {
     }
 }
 
-TEST(trees_of_joints_with_powers_of_velocity) {
-    for (size_t which = powers; which < 2 * powers; which++) {
-        solve_trees(which, false, trees / 50);
-        solve_trees(which, true, trees / 50);
-    }
+/* With bristles and rigid. */
+static void solve_trees(size_t which, int count) {
+    solve(which, false, false, count);
+    solve(which, true, false, count);
 }
 
-TEST(trees_of_coulomb_joints_with_bristles) {
-    solve_trees(0, false, trees);
+TEST(trees_of_joints_with_powers_of_velocity) {
+    for (size_t which = powers; which < 2 * powers; which++) solve_trees(which, trees / 50);
 }
-TEST(trees_of_stribeck_joints_with_bristles) {
-    solve_trees(1, false, trees);
+
+TEST(trees_of_coulomb_joints) {
+    solve_trees(0, trees);
 }
-TEST(trees_of_other_exponents_with_bristles) {
-    solve_trees(2, false, trees / 2);
+TEST(trees_of_stribeck_joints) {
+    solve_trees(1, trees);
 }
-TEST(trees_of_rational_joints_with_bristles) {
-    solve_trees(3, false, trees);
+TEST(trees_of_other_exponents) {
+    solve_trees(2, trees / 2);
 }
-TEST(trees_of_rigid_coulomb_joints) {
-    solve_trees(0, true, trees);
-}
-TEST(trees_of_rigid_stribeck_joints) {
-    solve_trees(1, true, trees);
-}
-TEST(trees_of_rigid_other_exponents) {
-    solve_trees(2, true, trees / 2);
-}
-TEST(trees_of_rigid_rational_joints) {
-    solve_trees(3, true, trees);
+TEST(trees_of_rational_joints) {
+    solve_trees(3, trees);
 }

@@ -173,8 +173,7 @@ static void for_each_bytes(void (*see)(const char *expected, const char *said)) 
     for (size_t k = 0; k < sizeof bytes_cases / sizeof bytes_cases[0]; k++) {
         size_t size;
         AUTO(free_text)
-        char *text = make_bytes(&bytes_cases[k], &size),
-             *said = parse_errors(text, size);
+        char *text = make_bytes(&bytes_cases[k], &size), *said = parse_errors(text, size);
         see(bytes_cases[k].said, said);
     }
 }
@@ -221,8 +220,7 @@ static char *chain_errors(int count, bool backwards) {
 TEST(a_hundred_profiles_may_build_on_each_other) {
     for (int backwards = 0; backwards < 2; backwards++) {
         AUTO(free_text)
-        char *fine = chain_errors(101, backwards),
-             *refused = chain_errors(102, backwards);
+        char *fine = chain_errors(101, backwards), *refused = chain_errors(102, backwards);
         CHECK(*fine == '\0');
         CHECK_CONTAINS(refused, "more than 100 profiles build on each other\n");
         CHECK(strchr(refused, '\n')[1] == '\0'); /* once */
@@ -243,8 +241,7 @@ static char *load_errors(const char *path) {
 
 TEST(a_file_that_cannot_be_read) {
     AUTO(free_text)
-    char *missing = load_errors("load/no_such_file.yaml"),
-         *folder = load_errors("load");
+    char *missing = load_errors("load/no_such_file.yaml"), *folder = load_errors("load");
     CHECK(strcmp(missing, "load/no_such_file.yaml: the file cannot be read: "
                           "No such file or directory\n") == 0);
     CHECK(strcmp(folder, "load: the file cannot be read: Is a directory\n") == 0);

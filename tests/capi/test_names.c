@@ -46,11 +46,9 @@ static char *repeated(char c, size_t count, char end) {
 /* All of these would take hours: the time is bounded by CTest's TIMEOUT. */
 TEST(long_patterns_match_in_bounded_time) {
     AUTO(free_text)
-    char *name = repeated('a', 2000000, 'a'),
-         *long_pattern = repeated('a', 1000000, 'b');
+    char *name = repeated('a', 2000000, 'a'), *long_pattern = repeated('a', 1000000, 'b');
     AUTO(free_text)
-    char *brackets = repeated('[', NAME_MOST - 1, 'b'),
-         *opened = repeated('[', 100000, 'a');
+    char *brackets = repeated('[', NAME_MOST - 1, 'b'), *opened = repeated('[', 100000, 'a');
     long_pattern[0] = brackets[0] = '*';
     CHECK(!stiction_name_matches(long_pattern, name));
     CHECK(stiction_name_matches(long_pattern, long_pattern));

@@ -153,6 +153,14 @@ TEST(a_deflection_is_bounded_by_the_stiffness) {
 TEST(a_buffer_that_is_not_of_this_state_is_refused) {
     AUTO(saved_free) saved s = saved_of(ours);
     steps(&s, 0.3, 20);
+    AUTO(single_joint_free) single_joint other = single_joint_of(wrist_def(), T);
+    stiction_error error;
+    CHECK_REFUSED(stiction_state_save(s.state, s.bad, s.size - 1, &error),
+                  STICTION_INVALID_ARGUMENT, error, "needs");
+    CHECK_REFUSED(stiction_state_restore(other.state, s.good, s.size, &error),
+                  STICTION_INVALID_BUFFER, error, "holds 3 joints, the model has 1");
+    CHECK_REFUSED(stiction_state_copy(other.state, s.state, &error), STICTION_INVALID_ARGUMENT,
+                  error, "different models");
     for (size_t size = 0; size < s.size; size++) check_refused(&s, size, "the buffer has");
     memset(s.bad + s.size, 0, s.size);
     check_refused(&s, s.size + 1, "a state of this model has");

@@ -31,7 +31,15 @@ static stiction_joint_def def_of(char letter, random_source *r) {
     def.static_torque *= scale;
     def.coulomb_torque *= scale;
     def.stiffness *= random_uniform(r, 0.5, 2);
-    def.damping = 200; /* enough at any time step */
+    def.damping = 200;   /* enough at any time step */
+    if (letter == 'd') { /* a drive with all that remembers */
+        def.lag = 0.01;
+        def.temperature_level = -0.002;
+        def.thermal_resistance = 4;
+        def.thermal_time = 1;
+        def.presliding_torque[0] = 0.05;
+        def.presliding_stiffness[0] = 20000;
+    }
     return def;
 }
 
@@ -174,7 +182,7 @@ static void set_deflections(robot *b) {
 
 static void set_joint(robot *b) {
     const size_t k = edge_below(&b->random, b->count);
-    const stiction_joint_def def = def_of("srcleb"[edge_below(&b->random, 6)], &b -> random);
+    const stiction_joint_def def = def_of("srclebd"[edge_below(&b->random, 7)], &b -> random);
     CHECK(stiction_state_set_joint(b->state, k, &def, NULL) == STICTION_OK);
     CHECK(stiction_state_set_joint(b->singles[k].state, 0, &def, NULL) == STICTION_OK);
 }
@@ -241,7 +249,7 @@ TEST(laws_one_after_the_other_step_as_each_joint_alone) {
 }
 
 TEST(laws_in_turns_step_as_each_joint_alone) {
-    compare_for_long("srclesrbclsrclsrcssrcs", 5);
+    compare_for_long("srcldesrbcdlsrclsrcssrcs", 5);
 }
 
 TEST(more_joints_than_a_block_step_as_each_alone) {

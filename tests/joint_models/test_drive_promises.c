@@ -26,8 +26,7 @@ TEST(neutral_values_give_the_torques_of_the_plain_law_to_the_bit) {
         neutral.reverse_factor = neutral.viscous_exponent = 1;
         neutral.temperature = 80;
         AUTO(single_joint_free)
-        single_joint a = single_joint_of(plain, 0.001),
-                     b = single_joint_of(neutral, 0.001);
+        single_joint a = single_joint_of(plain, 0.001), b = single_joint_of(neutral, 0.001);
         for (int k = 0; k < 20000; k++) {
             const double v = random_uniform(&r, -1, 1) * random_decade(&r, -6, 1);
             CHECK_SAME(single_joint_step(&b, 0.001, v), single_joint_step(&a, 0.001, v));
@@ -480,81 +479,7 @@ TEST(a_step_says_what_it_lacks) {
     }
 }
 
-/* ---- batches and states ---- */
-
-TEST(a_batch_steps_drives_to_the_bits_of_a_state) {
-    static const char *const laws[] = {"coulomb", "stribeck", "rational"};
-    enum { environments = 70 };
-    random_source r = {5};
-    for (int n = 0; n < 12; n++) {
-        stiction_joint_def def = random_drive(&r, laws[n % 3]);
-        if (n == 11) def.stribeck_exponent = 1.5; /* none in closed form */
-        AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
-        stiction_state *states[environments] = {NULL};
-        AUTO(free_batch) stiction_batch *batch = NULL;
-        CHECK(stiction_batch_create(j.model, environments, NULL, &batch, NULL) == STICTION_OK);
-        for (size_t e = 0; e < environments; e++)
-            CHECK(stiction_state_create(j.model, &states[e], NULL) == STICTION_OK);
-        for (int k = 0; k < 200; k++) {
-            double velocity[environments], position[environments], effort[environments];
-            double external[environments], temperature[environments], torque[environments];
-            for (size_t e = 0; e < environments; e++) {
-                velocity[e] = random_uniform(&r, -1, 1) * random_decade(&r, -4, 0);
-                position[e] = random_uniform(&r, -10, 10);
-                effort[e] = random_uniform(&r, -8, 8);
-                external[e] = random_uniform(&r, -8, 8);
-                temperature[e] = random_uniform(&r, 0, 1) < 0.5 ? (double)NAN : 80;
-                if (random_uniform(&r, 0, 1) < 0.01) effort[e] = (double)INFINITY;
-            }
-            stiction_input input = stiction_input_default();
-            input.timestep = 0.001;
-            input.velocity = velocity;
-            input.position = position;
-            input.effort = effort;
-            input.external_torque = external;
-            input.temperature = temperature;
-            CHECK(stiction_step_batch_full(batch, &input, torque, NULL) == STICTION_OK);
-            for (size_t e = 0; e < environments; e++) {
-                const drive_input in = {velocity[e], position[e], effort[e], external[e],
-                                        temperature[e]};
-                CHECK_SAME(torque[e], step_with(states[e], 0.001, &in));
-            }
-        }
-        for (size_t e = 0; e < environments; e++) {
-            CHECK(stiction_batch_faults(batch, e, 0) == stiction_state_faults(states[e], 0));
-            stiction_state_destroy(states[e]);
-        }
-    }
-}
-
-TEST(a_state_goes_on_alike_from_bytes_a_copy_and_its_memory) {
-    random_source r = {9};
-    const stiction_joint_def def = random_drive(&r, "stribeck");
-    AUTO(single_joint_free) single_joint j = single_joint_of(def, 0.001);
-    stiction_state *others[3] = {NULL};
-    for (int k = 0; k < 3; k++)
-        CHECK(stiction_state_create(j.model, &others[k], NULL) == STICTION_OK);
-    drive_input in = {0.1, 1, 2, 3, (double)NAN};
-    for (int k = 0; k < 500; k++) {
-        in.velocity = 0.3 * sin(0.02 * k);
-        (void)step_with(j.state, 0.001, &in);
-    }
-    static unsigned char buffer[4096];
-    double memory[64];
-    const size_t size = stiction_state_buffer_size(j.state);
-    CHECK(size <= sizeof buffer);
-    CHECK(stiction_state_save(j.state, buffer, size, NULL) == STICTION_OK);
-    CHECK(stiction_state_restore(others[0], buffer, size, NULL) == STICTION_OK);
-    CHECK(stiction_state_copy(others[1], j.state, NULL) == STICTION_OK);
-    CHECK(stiction_state_get_memory(j.state, memory, NULL) == STICTION_OK);
-    CHECK(stiction_state_set_memory(others[2], memory, NULL) == STICTION_OK);
-    for (int k = 0; k < 500; k++) {
-        in.velocity = 0.3 * cos(0.03 * k);
-        const double f = step_with(j.state, 0.001, &in);
-        for (int n = 0; n < 3; n++) CHECK_SAME(step_with(others[n], 0.001, &in), f);
-    }
-    for (int k = 0; k < 3; k++) stiction_state_destroy(others[k]);
-}
+/* ---- states ---- */
 
 TEST(another_drive_keeps_the_torque_of_its_presliding) {
     AUTO(single_joint_free) single_joint j = single_joint_of(presliding_wrist(), 0.001);
