@@ -5,6 +5,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+static bool find_columns(tree *t) {
+    t->column = calloc(t->size + 1, sizeof *t->column);
+    int *next = t->column;
+    for (size_t i = 0; next && i < t->count; i++)
+        for (int j = (int)i; j >= 0; j = t->parent[j]) *next++ = j;
+    return next;
+}
+
 bool stiction_tree_create(tree *t, size_t count, const int *parent, size_t *wrong) {
     *t = (tree){.count = count,
                 .parent = calloc(count + 1, sizeof *t->parent),
@@ -23,6 +31,7 @@ bool stiction_tree_create(tree *t, size_t count, const int *parent, size_t *wron
         t->length[i] = 1 + (t->parent[i] < 0 ? 0 : t->length[t->parent[i]]);
         t->size += t->length[i];
     }
+    fine = fine && find_columns(t);
     if (!fine) stiction_tree_destroy(t);
     return fine;
 }
@@ -31,6 +40,7 @@ void stiction_tree_destroy(tree *t) {
     free(t->parent);
     free(t->start);
     free(t->length);
+    free(t->column);
     *t = (tree){0};
 }
 
@@ -47,10 +57,11 @@ void stiction_tree_pack(const tree *t, const double *dense, double *packed) {
 void stiction_tree_multiply(const tree *t, const double *H, const double *x, double *y) {
     for (size_t i = 0; i < t->count; i++) {
         const double *row = H + t->start[i], x_i = x[i];
-        double sum = *row++ * x_i;
-        for (int j = t->parent[i]; j >= 0; j = t->parent[j]) {
-            sum += *row * x[j];
-            y[j] += *row++ * x_i;
+        const int *column = t->column + t->start[i];
+        double sum = row[0] * x_i;
+        for (size_t n = 1; n < t->length[i]; n++) {
+            sum += row[n] * x[column[n]];
+            y[column[n]] += row[n] * x_i;
         }
         y[i] = sum;
     }
@@ -59,27 +70,34 @@ void stiction_tree_multiply(const tree *t, const double *H, const double *x, dou
 void stiction_tree_magnitude(const tree *t, const double *H, const double *x, double *y) {
     for (size_t i = 0; i < t->count; i++) {
         const double *row = H + t->start[i], x_i = fabs(x[i]);
-        double sum = fabs(*row++) * x_i;
-        for (int j = t->parent[i]; j >= 0; j = t->parent[j]) {
-            sum += fabs(*row) * fabs(x[j]);
-            y[j] += fabs(*row++) * x_i;
+        const int *column = t->column + t->start[i];
+        double sum = fabs(row[0]) * x_i;
+        for (size_t n = 1; n < t->length[i]; n++) {
+            sum += fabs(row[n]) * fabs(x[column[n]]);
+            y[column[n]] += fabs(row[n]) * x_i;
         }
         y[i] = sum;
     }
 }
 
+/* to -= factor from, two rows that do not overlap. */
+static void subtract(size_t count, double factor, const double *restrict from,
+                     double *restrict to) {
+    for (size_t m = 0; m < count; m++) to[m] -= factor * from[m];
+}
+
 bool stiction_tree_factor(const tree *t, double *H, const bool *held) {
     for (size_t k = t->count; k-- > 0;) {
         double *row = H + t->start[k];
+        const int *column = t->column + t->start[k];
+        const size_t length = t->length[k];
         if (held && held[k]) continue;
         if (!(row[0] > 0)) return false;
         const double inverse = 1 / row[0];
-        size_t n = 1;
-        for (int j = t->parent[k]; j >= 0; j = t->parent[j], n++) {
-            if (row[n] == 0 || (held && held[j])) continue;
-            const double factor = row[n] * inverse, *from = row + n;
-            double *to = H + t->start[j];
-            for (size_t m = 0; m < t->length[j]; m++) to[m] -= factor * from[m];
+        for (size_t n = 1; n < length; n++) {
+            if (row[n] == 0 || (held && held[column[n]])) continue;
+            const double factor = row[n] * inverse;
+            subtract(length - n, factor, row + n, H + t->start[column[n]]);
             row[n] = factor;
         }
     }
@@ -88,19 +106,22 @@ bool stiction_tree_factor(const tree *t, double *H, const bool *held) {
 
 void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, double *x) {
     for (size_t k = t->count; k-- > 0;) {
-        const double *row = LDL + t->start[k] + 1;
+        const double *row = LDL + t->start[k];
+        const int *column = t->column + t->start[k];
         if (held && held[k]) x[k] = 0;
-        if (x[k] == 0) continue;
-        for (int j = t->parent[k]; j >= 0; j = t->parent[j]) x[j] -= *row++ * x[k];
+        const double x_k = x[k];
+        if (x_k == 0) continue;
+        for (size_t n = 1; n < t->length[k]; n++) x[column[n]] -= row[n] * x_k;
     }
     for (size_t k = 0; k < t->count; k++) {
         const double *row = LDL + t->start[k];
+        const int *column = t->column + t->start[k];
         if (held && held[k]) {
             x[k] = 0;
             continue;
         }
-        double sum = x[k] / *row++;
-        for (int j = t->parent[k]; j >= 0; j = t->parent[j]) sum -= *row++ * x[j];
+        double sum = x[k] / row[0];
+        for (size_t n = 1; n < t->length[k]; n++) sum -= row[n] * x[column[n]];
         x[k] = sum;
     }
 }

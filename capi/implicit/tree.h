@@ -19,6 +19,7 @@ typedef struct tree {
     int *parent;    /* below the row's own number; -1: none */
     size_t *start;  /* of each row */
     size_t *length; /* of each row */
+    int *column;    /* of each number of a matrix */
 } tree;
 
 /* `parent` may be NULL: any symmetric matrix. False: out of memory, or a parent is not before its
