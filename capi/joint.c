@@ -429,6 +429,7 @@ bool stiction_joint_can_remember(const joint *j, const joint_memory *m) {
 stiction_status stiction_joint_check_memory(const char *name, const joint *j, const joint_memory *m,
                                             stiction_status status, stiction_error *error) {
     double value, least, most;
+    if (joint_memory_is_plain(j, m)) return STICTION_OK;
     const size_t k = first_outside(j, m, &value, &least, &most);
     if (k == memory_numbers) return STICTION_OK;
     char buffer[256], number[PLAIN_SIZE];

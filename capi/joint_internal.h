@@ -201,6 +201,14 @@ static inline bool joint_can_drive(double velocity, const stiction_drive_input *
 /* Whether steps of this joint can have produced each number of a memory. From such a memory a step
  * gives finite numbers and again such a memory. */
 bool stiction_joint_can_remember(const joint *j, const joint_memory *m);
+/* A quick test that is true for the memory of joints that only slide or hold; if it is false, the
+ * memory may be legal, too. */
+static inline bool joint_memory_is_plain(const joint *j, const joint_memory *m) {
+    return !j->is_drive && m->position == 0 && m->start == 0 && m->direction == 0 &&
+           m->last_base == 0 && m->reversed == 0 && fabs(m->slip) <= STICTION_VELOCITY_LIMIT &&
+           fabs(m->deflection) * j->stiffness < STICTION_SPRING_LIMIT / 2 &&
+           fabs(m->dissipated) < STICTION_SPRING_LIMIT;
+}
 /* The same with an error; `name` may be NULL. */
 stiction_status stiction_joint_check_memory(const char *name, const joint *j, const joint_memory *m,
                                             stiction_status status, stiction_error *error);

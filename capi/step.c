@@ -291,14 +291,8 @@ static bool step_block_full(const step *s, const together *b) {
     return true;
 }
 
-/* stiction_joint_can_remember, with a quick test for memory that only laws with a fast step have
- * used. */
 static bool can_remember(const joint *j, const joint_memory *m) {
-    const bool is_plain = m->position == 0 && m->start == 0 && m->direction == 0 &&
-                          m->last_base == 0 && m->reversed == 0 && m->slip == 0 &&
-                          fabs(m->deflection) * j->stiffness < STICTION_SPRING_LIMIT / 2 &&
-                          fabs(m->dissipated) < STICTION_SPRING_LIMIT;
-    return is_plain || stiction_joint_can_remember(j, m);
+    return joint_memory_is_plain(j, m) || stiction_joint_can_remember(j, m);
 }
 
 /* With the memory of a host, which may contain any numbers. */

@@ -40,39 +40,17 @@ bool stiction_descent_create(descent *d, tree *sparse, tree *full, size_t row_co
     struct {
         double **array;
         size_t size;
-    } arrays[] = {{&d->mass, sparse->size},
-                  {&d->momentum, n},
-                  {&d->velocity, n},
-                  {&d->here.velocity, n},
-                  {&d->here.product, n},
-                  {&d->here.force, n},
-                  {&d->here.slip, m},
-                  {&d->here.element, m},
-                  {&d->there.velocity, n},
-                  {&d->there.product, n},
-                  {&d->there.force, n},
-                  {&d->there.slip, m},
-                  {&d->there.element, m},
-                  {&d->ahead.velocity, n},
-                  {&d->ahead.product, n},
-                  {&d->ahead.force, n},
-                  {&d->ahead.slip, m},
-                  {&d->ahead.element, m},
-                  {&d->matrix, full->size},
-                  {&d->system, full->size},
-                  {&d->dense, n * n},
-                  {&d->motion, n},
-                  {&d->direction, n},
-                  {&d->right, n},
-                  {&d->magnitude, n},
-                  {&d->imbalance, n},
-                  {&d->step, m},
-                  {&d->gradient, m},
-                  {&d->slope, m},
-                  {&d->level, m},
-                  {&d->factor, sparse->size},
-                  {&d->factored_mass, sparse->size},
-                  {&d->factored_rigidity, n}};
+    } arrays[] = {{&d->mass, sparse->size}, {&d->momentum, n},        {&d->velocity, n},
+                  {&d->here.velocity, n},   {&d->here.product, n},    {&d->here.force, n},
+                  {&d->here.slip, m},       {&d->here.element, m},    {&d->there.velocity, n},
+                  {&d->there.product, n},   {&d->there.force, n},     {&d->there.slip, m},
+                  {&d->there.element, m},   {&d->ahead.velocity, n},  {&d->ahead.product, n},
+                  {&d->ahead.force, n},     {&d->ahead.slip, m},      {&d->ahead.element, m},
+                  {&d->matrix, full->size}, {&d->system, full->size}, {&d->dense, n * n},
+                  {&d->motion, n},          {&d->direction, n},       {&d->right, n},
+                  {&d->magnitude, n},       {&d->imbalance, n},       {&d->step, m},
+                  {&d->gradient, m},        {&d->slope, m},           {&d->level, m},
+                  {&d->slope_ahead, m},     {&d->friction_ahead, m}};
     const size_t count = sizeof arrays / sizeof arrays[0];
     size_t total = 0;
     for (size_t k = 0; k < count; k++) total += arrays[k].size;
@@ -83,7 +61,8 @@ bool stiction_descent_create(descent *d, tree *sparse, tree *full, size_t row_co
                    .held = calloc(n + 1, sizeof *d->held),
                    .ends = calloc(m + 1, sizeof *d->ends),
                    .numbers = calloc(total + 1, sizeof *d->numbers)};
-    if (!d->rows || !d->sign || !d->held || !d->ends || !d->numbers) {
+    if (!stiction_factored_create(&d->factor, sparse) || !d->rows || !d->sign || !d->held ||
+        !d->ends || !d->numbers) {
         stiction_descent_destroy(d);
         return false;
     }
@@ -98,6 +77,7 @@ void stiction_descent_destroy(descent *d) {
     free(d->held);
     free(d->ends);
     free(d->numbers);
+    stiction_factored_destroy(&d->factor);
     *d = (descent){0};
 }
 
@@ -247,22 +227,14 @@ static void unbalanced(const descent *d, const descent_point *p, const bool *tol
         right[d->rows[k].dof] -= smoothed_force(d, k, p->velocity[d->rows[k].dof]);
 }
 
-/* The factor of M/T with the bristles' G, made anew only where one of them has changed: a robot
- * that rests keeps it. */
+/* The factor of M/T with the bristles' G. */
 static bool make_factor(descent *d, const bool *told) {
-    const size_t n = d->sparse->count, mass_bytes = d->sparse->size * sizeof *d->mass;
-    double *rigidity = d->right;
-    memset(rigidity, 0, n * sizeof *rigidity);
-    for (size_t k = 0; k < d->row_count; k++)
-        rigidity[d->rows[k].dof] += d->rigid ? 1 : d->rows[k].rigidity;
-    if (d->factor_is_known && memcmp(d->factored_mass, d->mass, mass_bytes) == 0 &&
-        memcmp(d->factored_rigidity, rigidity, n * sizeof *rigidity) == 0)
-        return true;
-    memcpy(d->factored_mass, d->mass, mass_bytes);
-    memcpy(d->factored_rigidity, rigidity, n * sizeof *rigidity);
-    memcpy(d->factor, d->mass, mass_bytes);
-    put_rigidities(d, d->sparse, d->factor);
-    return d->factor_is_known = stiction_tree_factor(d->sparse, d->factor, told);
+    memcpy(d->matrix, d->mass, d->sparse->size * sizeof *d->mass);
+    put_rigidities(d, d->sparse, d->matrix);
+    /* rows that are held are not read: they mark which ones are */
+    for (size_t k = 0; k < d->row_count && d->rigid; k++)
+        d->matrix[d->sparse->start[d->rows[k].dof]] += 1;
+    return stiction_factored_update(&d->factor, d->sparse, d->matrix, told);
 }
 
 /* Without constraints w is the solution of linear equations; started from 0, so that the result
@@ -279,7 +251,7 @@ static bool follow_linear(descent *d, descent_point *p) {
         else
             memset(p->product, 0, n * sizeof *p->product);
         unbalanced(d, p, told, d->right);
-        stiction_tree_solve(d->sparse, d->factor, told, d->right);
+        stiction_tree_solve(d->sparse, d->factor.factor, told, d->right);
         for (size_t i = 0; i < n; i++) p->velocity[i] += d->right[i];
     }
     evaluate(d, p);
@@ -431,8 +403,11 @@ static bool find_slipping(descent *d, size_t *slipping) {
     bool done = true;
     *slipping = 0;
     d->residual = 0;
-    if (all_hold(d)) return true;
-    stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
+    if (all_hold(d)) {
+        d->knows_ahead = false;
+        return true;
+    }
+    if (d->has_stiff) stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
     for (size_t k = 0; k < d->row_count; k++) {
         const descent_row *row = &d->rows[k];
         const double s = d->here.slip[k], f = d->here.element[k], least = noise(d, k);
@@ -442,14 +417,17 @@ static bool find_slipping(descent *d, size_t *slipping) {
         d->gradient[k] = 0;
         if (!d->sign[k]) continue;
         ++*slipping;
-        d->gradient[k] = d->sign[k] * friction_at(d, k, fabs(s)) - f;
-        d->slope[k] = slope_at(d, k, fabs(s));
+        const bool is_known = d->knows_ahead && s != 0;
+        const double friction = is_known ? d->friction_ahead[k] : friction_at(d, k, fabs(s));
+        d->gradient[k] = d->sign[k] * friction - f;
+        d->slope[k] = is_known ? d->slope_ahead[k] : slope_at(d, k, fabs(s));
         if (!(fabs(d->gradient[k]) <= least)) done = false;
         const double part = fabs(d->gradient[k]) / breakaway_of(d, k);
         if (!(part > d->residual)) continue;
         d->residual = part;
         d->worst = k;
     }
+    d->knows_ahead = false;
     return done;
 }
 
@@ -565,13 +543,14 @@ static double gain_of_trial(const descent *d, bool majoriser, double *scale) {
 }
 
 /* The least that the curvature of J can be on the way to the trial, times its length squared. */
-static double curvature_of_trial(const descent *d) {
+static double curvature_of_trial(descent *d) {
     const descent_point *from = &d->here, *to = &d->there;
     double sum = d->stops ? 0 : product_of(d->full->count, d->imbalance, d->motion);
     for (size_t k = 0; k < d->row_count; k++) {
         if (!d->sign[k]) continue;
         const double change = to->slip[k] - from->slip[k], c = d->slope[k];
-        const double least = fmin(c, slope_at(d, k, fabs(to->slip[k])));
+        d->slope_ahead[k] = slope_at(d, k, fabs(to->slip[k]));
+        const double least = fmin(c, d->slope_ahead[k]);
         /* of a whole step the curvature at its start is known without the rounding of forces */
         sum += d->stops ? change * (from->element[k] - to->element[k]) + least * change * change
                         : -d->gradient[k] * change + (least - c) * change * change;
@@ -585,30 +564,54 @@ static void accept(descent *d) {
     d->there = last;
 }
 
-static bool newton(descent *d) {
-    double scale;
-    if (!direct(d, d->slope, true) || !go(d, 1)) return false;
-    if (!(gain_of_trial(d, false, &scale) <= flat * scale) || !(curvature_of_trial(d) >= 0))
-        return false;
-    accept(d);
-    return true;
-}
-
-/* Whether J still falls where the trial is, along the way to it. */
-static bool falls_on(const descent *d) {
+/* The slope of J where the trial is, along the way to it. */
+static double slope_of_trial(descent *d) {
     double slope = 0;
     for (size_t k = 0; k < d->row_count; k++) {
         const double s = d->there.slip[k], change = s - d->here.slip[k];
-        if (s != 0)
-            slope += change * (copysign(friction_at(d, k, fabs(s)), s) - d->there.element[k]);
+        if (s == 0) continue;
+        d->friction_ahead[k] = friction_at(d, k, fabs(s));
+        slope += change * (copysign(d->friction_ahead[k], s) - d->there.element[k]);
     }
-    return slope < 0;
+    return slope;
+}
+
+static bool newton(descent *d) {
+    double scale;
+    if (!direct(d, d->slope, true) || !go(d, 1) || !(curvature_of_trial(d) >= 0)) return false;
+    /* on a convex way J falls if it still falls where that ends */
+    const bool falls = slope_of_trial(d) <= 0 && !d->stops && !d->constraints;
+    if (!falls && !(gain_of_trial(d, false, &scale) <= flat * scale)) return false;
+    accept(d);
+    d->knows_ahead = true;
+    return true;
+}
+
+/* Newton's step from a velocity that does not follow the slip, which needs no factor of its own. It
+ * need not lower J where that is convex. Rows at rest stay there. False: `here` is unchanged. */
+static bool leap(descent *d) {
+    descent_point *p = &d->here;
+    size_t slipping = 0;
+    for (size_t k = 0; k < d->row_count; k++) slipping += p->slip[k] != 0;
+    if (slipping == 0) return false;
+    evaluate(d, p);
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double s = p->slip[k];
+        p->element[k] = bristle_force(d, p, k);
+        d->sign[k] = (signed char)((s > 0) - (s < 0));
+        d->gradient[k] = s == 0 ? 0 : d->sign[k] * friction_at(d, k, fabs(s)) - p->element[k];
+        d->slope[k] = s == 0 ? 0 : slope_at(d, k, fabs(s));
+    }
+    if (!direct(d, d->slope, true) || !go(d, 1)) return false;
+    accept(d);
+    d->iterations++;
+    return true;
 }
 
 /* A step is short where J is nearly flat: on, as far as it falls all the way. */
 static void go_on(descent *d) {
     double scale, best = gain_of_trial(d, false, &scale), length = 1;
-    for (int k = 0; k < most_halvings && falls_on(d); k++) {
+    for (int k = 0; k < most_halvings && slope_of_trial(d) < 0; k++) {
         if (!go(d, 2 * length)) break;
         const double gain = gain_of_trial(d, false, &scale);
         if (!(gain < best)) break;
@@ -765,7 +768,9 @@ descent_end stiction_descent_run(descent *d) {
     d->evaluated = NULL;
     memcpy(d->here.velocity, d->velocity, d->full->count * sizeof *d->velocity);
     for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
-    if (!follow(d, &d->here)) return DESCENT_SINGULAR;
+    d->knows_ahead = d->has_stiff = false;
+    for (size_t k = 0; k < d->row_count; k++) d->has_stiff = d->has_stiff || is_stiff(d, k);
+    if (!(d->is_convex && leap(d)) && !follow(d, &d->here)) return DESCENT_SINGULAR;
     const bool converged = descend(d, most_iterations, &slipping);
     const size_t worst = d->worst;
     if (!converged) freeze(d, &slipping);

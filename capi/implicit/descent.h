@@ -55,6 +55,7 @@ typedef struct descent {
     double *velocity;                        /* where w starts; then the solution */
     size_t row_count;
     descent_row *rows;
+    bool is_convex; /* J is, at any slip: it has one stationary point */
 
     /* set by a run */
     int iterations;
@@ -67,9 +68,11 @@ typedef struct descent {
     double *matrix, *dense, *motion, *direction, *right, *magnitude, *imbalance; /* of w */
     double *system;                          /* the matrix before it is factored */
     double *step, *gradient, *slope, *level; /* of the rows */
+    double *slope_ahead, *friction_ahead;    /* of the laws in the trial */
+    bool knows_ahead;                        /* the trial has become the iterate */
     signed char *sign;                       /* in which a row slips; 0: it sticks */
-    double *factor, *factored_mass, *factored_rigidity;
-    bool *held, factor_is_known, is_frozen, is_singular;
+    factored factor;                         /* of M/T with the bristles' G */
+    bool *held, has_stiff, is_frozen, is_singular;
     bool *ends;      /* rows that a step brings to rest */
     int smoothed;    /* times */
     bool is_smooth;  /* rows are smoothed for now */

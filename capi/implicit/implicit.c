@@ -9,6 +9,7 @@
 
 #include "document/fail.h"
 #include "implicit/implicit_internal.h"
+#include "joint_parameters.h"
 #include "sized.h"
 
 stiction_implicit_def stiction_implicit_def_default(void) {
@@ -50,9 +51,8 @@ static bool make_numbers(stiction_implicit *s) {
                          &s->scratch};
     s->mass = calloc(s->sparse.size, sizeof *s->mass);
     s->last_mass = calloc(s->sparse.size, sizeof *s->last_mass);
-    s->mass_factor = calloc(s->sparse.size, sizeof *s->mass_factor);
-    s->factored_mass = calloc(s->sparse.size, sizeof *s->factored_mass);
-    bool fine = s->mass && s->last_mass && s->mass_factor && s->factored_mass;
+    bool fine = s->mass && s->last_mass && stiction_factored_create(&s->mass_factor, &s->sparse) &&
+                stiction_factored_create(&s->least, &s->sparse);
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) {
         *arrays[k] = calloc(n, sizeof(double));
         fine = fine && *arrays[k];
@@ -103,7 +103,9 @@ void stiction_implicit_destroy(stiction_implicit *implicit) {
     stiction_tree_destroy(&implicit->single_tree);
     double *arrays[] = {implicit->mass,       implicit->last_mass,     implicit->last_velocity,
                         implicit->last_force, implicit->last_friction, implicit->constraint_force,
-                        implicit->scratch,    implicit->mass_factor,   implicit->factored_mass};
+                        implicit->scratch};
+    stiction_factored_destroy(&implicit->mass_factor);
+    stiction_factored_destroy(&implicit->least);
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) free(arrays[k]);
     free(implicit->joints);
     free(implicit->backup);
@@ -207,7 +209,7 @@ void stiction_implicit_reset(stiction_implicit *implicit) {
     if (!implicit) return;
     implicit->steps = implicit->frozen = 0;
     implicit->knows_last = false;
-    implicit->descent.factor_is_known = false;
+    implicit->descent.factor.is_known = false;
     for (size_t k = 0; k < implicit->joint_count; k++)
         implicit->joints[k].contact = 0, implicit->joints[k].stiffness = 0;
 }
@@ -259,15 +261,6 @@ static stiction_status check_numbers(const stiction_implicit *s,
     return STICTION_OK;
 }
 
-/* The factor of M, made anew only where M has changed. False: M is not positive definite. */
-static bool factor_mass(stiction_implicit *s) {
-    const size_t bytes = s->sparse.size * sizeof *s->mass;
-    if (s->mass_factor_is_known && memcmp(s->factored_mass, s->mass, bytes) == 0) return true;
-    memcpy(s->factored_mass, s->mass, bytes);
-    memcpy(s->mass_factor, s->mass, bytes);
-    return s->mass_factor_is_known = stiction_tree_factor(&s->sparse, s->mass_factor, NULL);
-}
-
 /* What a drive reads at the start of a step. */
 static stiction_drive_input drive_input(const implicit_joint *of,
                                         const stiction_implicit_input *input) {
@@ -315,10 +308,6 @@ static stiction_status check_input(stiction_implicit *s, const stiction_implicit
     else
         stiction_tree_pack(&s->sparse, input->mass, s->mass);
     stiction_status status = check_numbers(s, input, error);
-    /* before anything moves */
-    if (status == STICTION_OK && !factor_mass(s))
-        status =
-            stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
     for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++)
         status = check_drive_input(s, &s->joints[k], input, error);
     return status;
@@ -419,6 +408,45 @@ static void make_problem(stiction_implicit *s, const stiction_implicit_input *in
     make_rows(s, input, output);
 }
 
+/* The smallest slope of a law at any slip, or 0 if that is less. */
+static double least_slope(const implicit_joint *of) {
+    const joint *j = joint_of(of);
+    const stiction_phi_z *p = &j->model.element.phi_z;
+    if (!j->is_drive) return fmin(0, (p->margin - 1) * p->inverse_Z);
+    return fmin(0, -fmax(j->law->steepest_descent(&of->forwards),
+                         j->law->steepest_descent(&of->backwards)));
+}
+
+/* Whether J is convex at any slip, so that it has one stationary point, which can be sought from
+ * anywhere: its curvature with these slopes is positive definite, and so is M. */
+static bool is_convex(stiction_implicit *s) {
+    const descent *d = &s->descent;
+    memcpy(d->matrix, d->mass, s->sparse.size * sizeof *d->matrix);
+    for (size_t r = 0; r < d->row_count; r++) {
+        if (s->part_of_row[r]) continue; /* a bristle of coulomb's law has no slope */
+        const double c = least_slope(&s->joints[s->joint_of_row[r]]), G = d->rows[r].rigidity;
+        if (!(G + c > 0)) return false;
+        d->matrix[s->sparse.start[d->rows[r].dof]] += G * c / (G + c);
+    }
+    return stiction_factored_update(&s->least, &s->sparse, d->matrix, NULL);
+}
+
+/* False: M is not positive definite. */
+static bool find_convexity(stiction_implicit *s) {
+    descent *d = &s->descent;
+    d->is_convex = !d->rigid && !d->constraints && is_convex(s);
+    return d->is_convex || stiction_factored_update(&s->mass_factor, &s->sparse, s->mass, NULL);
+}
+
+/* A bristle's foot goes on as its joint did in the last step. */
+static void predict_slips(stiction_implicit *s, const double *velocity) {
+    for (size_t r = 0; r < s->descent.row_count; r++) {
+        descent_row *row = &s->descent.rows[r];
+        const double ahead = row->slip + (velocity[row->dof] - s->last_velocity[row->dof]);
+        if (row->slip * ahead > 0) row->slip = ahead;
+    }
+}
+
 /* Where the deflection of a row is. */
 static double *deflection_of(const stiction_implicit *s, size_t r) {
     joint_memory *m = memory_of(&s->joints[s->joint_of_row[r]]);
@@ -493,7 +521,7 @@ static void write_levels(const stiction_implicit *s, size_t r,
         presliding += rows[n].breakaway[backwards];
     const joint_levels levels = stiction_joint_levels_of(
         rows->parameters[backwards], rows->breakaway[backwards], presliding,
-        j->is_drive ? of->temperature : stiction_joint_drive_parameters(&j->def).temperature);
+        j->is_drive ? of->temperature : stiction_joint_def_value(&j->def, parameter_temperature));
     STICTION_JOINT_LEVELS(WRITE_LEVEL)
 }
 
@@ -615,6 +643,9 @@ static stiction_status solve(stiction_implicit *s, const stiction_implicit_input
                              stiction_implicit_output *output, stiction_error *error) {
     if (s->def.constraints_later) stiction_later_look_back(s, input, output);
     make_problem(s, input, output);
+    if (!find_convexity(s))
+        return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
+    if (s->descent.is_convex && s->knows_last) predict_slips(s, input->velocity);
     const descent_end end = stiction_descent_run(&s->descent);
     if (end == DESCENT_SINGULAR)
         return stiction_fail(error, STICTION_SINGULAR,

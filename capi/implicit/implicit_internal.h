@@ -39,8 +39,9 @@ struct stiction_implicit {
     size_t *part_of_row; /* 0: the law's element, else the element of presliding, from 1 */
     stiction_law_parameters (*presliding)[2]; /* of rows that are one */
     double *mass;                             /* of this step, packed */
-    double *mass_factor, *factored_mass;
-    bool mass_factor_is_known;
+    factored mass_factor;
+    bool has_mass_factor; /* of this step */
+    factored least;       /* curvature of J without constraints */
     uint64_t steps, frozen;
     size_t frozen_at; /* the degree of freedom that kept the last of these from converging */
 

@@ -36,6 +36,11 @@ static void find_constraint_force(stiction_implicit *s, const double *velocity) 
 static double slip_at(stiction_implicit *s, const implicit_joint *of, double spring, double G,
                       double velocity) {
     descent *d = &s->single;
+    const stiction_phi_z *closed = &joint_of(of)->model.element.phi_z;
+    if (!joint_of(of)->is_drive && G == closed->inverse_Z) {
+        const double x = velocity + spring * closed->Z;
+        return stiction_phi_z_sticks(closed, x) ? 0 : x - closed->Z * stiction_phi_z_at(closed, x);
+    }
     d->mass[0] = G;
     d->momentum[0] = fma(G, velocity, spring);
     d->velocity[0] = memory_of(of)->slip;
@@ -100,6 +105,7 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
 void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_input *input,
                               stiction_implicit_output *output) {
     find_constraint_force(s, input->velocity);
+    s->has_mass_factor = false;
     for (size_t k = 0; k < s->joint_count; k++) {
         implicit_joint *of = &s->joints[k];
         if (!joint_of(of)->law) continue;
@@ -114,7 +120,10 @@ void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_inpu
 
 /* 1/(M^-1)_ii: the inertia that the joint moves when the others give way. */
 static double free_inertia(stiction_implicit *s, size_t dof) {
-    return 1 / stiction_tree_inverse_at(&s->sparse, s->mass_factor, dof, s->scratch);
+    if (!s->has_mass_factor)
+        s->has_mass_factor = stiction_factored_update(&s->mass_factor, &s->sparse, s->mass, NULL);
+    if (!s->has_mass_factor) return s->mass[s->sparse.start[dof]];
+    return 1 / stiction_tree_inverse_at(&s->sparse, s->mass_factor.factor, dof, s->scratch);
 }
 
 static double presliding_stiffness(const implicit_joint *of) {

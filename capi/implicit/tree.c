@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool find_columns(tree *t) {
     t->column = calloc(t->size + 1, sizeof *t->column);
@@ -104,6 +105,26 @@ bool stiction_tree_factor(const tree *t, double *H, const bool *held) {
     return true;
 }
 
+bool stiction_factored_create(factored *f, const tree *t) {
+    *f = (factored){.matrix = calloc(t->size + 1, sizeof *f->matrix),
+                    .factor = calloc(t->size + 1, sizeof *f->factor)};
+    return f->matrix && f->factor;
+}
+
+void stiction_factored_destroy(factored *f) {
+    free(f->matrix);
+    free(f->factor);
+    *f = (factored){0};
+}
+
+bool stiction_factored_update(factored *f, const tree *t, const double *matrix, const bool *held) {
+    const size_t bytes = t->size * sizeof *matrix;
+    if (f->is_known && memcmp(f->matrix, matrix, bytes) == 0) return true;
+    memcpy(f->matrix, matrix, bytes);
+    memcpy(f->factor, matrix, bytes);
+    return f->is_known = stiction_tree_factor(t, f->factor, held);
+}
+
 void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, double *x) {
     for (size_t k = t->count; k-- > 0;) {
         const double *row = LDL + t->start[k];
@@ -126,14 +147,16 @@ void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, dou
     }
 }
 
-double stiction_tree_inverse_at(const tree *t, const double *LDL, size_t i, double *y) {
+/* |inv(D)^(1/2) inv(L)' e_i|^2: only the ancestors of i are in it. */
+double stiction_tree_inverse_at(const tree *t, const double *LDL, size_t i, double *scratch) {
+    const int *ancestor = t->column + t->start[i];
     double sum = 0;
-    for (int j = (int)i; j >= 0; j = t->parent[j]) y[j] = 0;
-    y[i] = 1;
-    for (int k = (int)i; k >= 0; k = t->parent[k]) {
-        const double *row = LDL + t->start[k];
-        sum += y[k] * y[k] / *row++;
-        for (int j = t->parent[k]; j >= 0; j = t->parent[j]) y[j] -= *row++ * y[k];
+    for (size_t n = 0; n < t->length[i]; n++) scratch[ancestor[n]] = n == 0;
+    for (size_t n = 0; n < t->length[i]; n++) {
+        const size_t k = (size_t)ancestor[n];
+        const double *row = LDL + t->start[k], x = scratch[k];
+        sum += x * x / row[0];
+        for (size_t m = 1; m < t->length[k]; m++) scratch[ancestor[n + m]] -= row[m] * x;
     }
     return sum;
 }

@@ -40,10 +40,23 @@ void stiction_tree_magnitude(const tree *t, const double *H, const double *x, do
  * none is. */
 bool stiction_tree_factor(const tree *t, double *H, const bool *held);
 
+/* A factor that is kept while its matrix stays the same, as that of a robot at rest does. */
+typedef struct factored {
+    double *matrix, *factor;
+    bool is_known;
+} factored;
+
+/* Room for matrices of a tree; false: out of memory. */
+bool stiction_factored_create(factored *f, const tree *t);
+void stiction_factored_destroy(factored *f);
+
+/* False: the matrix is not positive definite. `held` must be the same in all calls. */
+bool stiction_factored_update(factored *f, const tree *t, const double *matrix, const bool *held);
+
 /* x = inv(H) x in place, 0 in rows that are held. */
 void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, double *x);
 
-/* inv(H)_ii, to which only the way to the root contributes. `y` has `count` entries. */
-double stiction_tree_inverse_at(const tree *t, const double *LDL, size_t i, double *y);
+/* Entry (i, i) of inv(H), without held rows; `scratch` has room for a row each. */
+double stiction_tree_inverse_at(const tree *t, const double *LDL, size_t i, double *scratch);
 
 #endif
