@@ -154,7 +154,7 @@ static mjModel *make_model(reader *r, const world_plan *plan) {
     write_model(r, stream->file, plan);
     const char *text = stiction_reader_stream_text(r, stream);
     mjModel *model =
-        engine_load(r, &(engine_text){at.path, text, stream->size, false, locate, plan});
+        engine_load(r, &(engine_text){at.path, text, stream->size, false, locate, plan, NULL});
     for (size_t k = 0; k < plan->body_count; k++) body_restore_masses(&plan->bodies[k].file, model);
     engine_update(r, at, model);
     /* derived quantities need no contacts, and with all joints at 0 links may overlap */

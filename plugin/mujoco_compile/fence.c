@@ -261,6 +261,16 @@ static _Noreturn void refuse(reader *r, const loading *l, char *text) {
                            unknown ? "; this is MuJoCo " : "", unknown ? mj_versionString() : "");
 }
 
+/* Whether MuJoCo refuses a mesh only for its faces: takes its name over. */
+static bool is_unoriented(const loading *l) {
+    static const char key[] = "inconsistent orientation: ";
+    const char *name = strstr(l->error, key);
+    if (!name || !l->text.unoriented) return false;
+    name += strlen(key);
+    (void)snprintf(l->text.unoriented, ENGINE_MESSAGE, "%.*s", (int)strcspn(name, "\n"), name);
+    return true;
+}
+
 _Noreturn void engine_refuse(reader *r, stiction_place at, const char *message) {
     stiction_error error;
     (void)stiction_fail_at(&error, engine_status(message, STICTION_INVALID_CONFIG), at, "%s",
@@ -339,6 +349,7 @@ static void compile_in_child(reader *r, loading *l) {
         return;
     }
     if (!c.whole && strcmp(c.error, no_memory) != 0) engine_refuse(r, at, c.error);
+    if (c.whole && is_unoriented(l)) return;
     if (c.whole && !is_of_memory(c.error)) refuse(r, l, c.error);
     stiction_error error;
     (void)stiction_fail_at(&error, STICTION_OUT_OF_MEMORY, at, "%s: it has at most %zu MB",
@@ -351,7 +362,9 @@ mjModel *engine_load(reader *r, const engine_text *text) {
     loading *l = stiction_reader_own(r, sizeof *l, finish_loading);
     l->text = *text;
     mj_defaultVFS(&l->files);
+    if (text->unoriented) text->unoriented[0] = '\0';
     if (text->foreign && has_child) compile_in_child(r, l);
+    if (text->unoriented && text->unoriented[0]) return NULL;
     char crash[ENGINE_MESSAGE];
     expect_forks();
     (void)pthread_mutex_lock(&loading_lock);
@@ -361,6 +374,7 @@ mjModel *engine_load(reader *r, const engine_text *text) {
     (void)pthread_mutex_unlock(&loading_lock);
     if (!whole) engine_refuse(r, at, crash);
     if (!l->model && is_of_memory(l->error)) engine_refuse(r, at, no_memory);
+    if (!l->model && is_unoriented(l)) return NULL;
     if (!l->model) refuse(r, l, l->error);
     free(l->binary);
     l->binary = NULL;

@@ -49,7 +49,10 @@ typedef struct engine_text {
     bool foreign;
     engine_locate *locate;
     const void *context;
+    char *unoriented; /* room for ENGINE_MESSAGE; NULL: see below */
 } engine_text;
+/* NULL only with `unoriented`: that is the name of a mesh whose faces do not all point outwards,
+ * which MuJoCo 2 refuses. */
 mjModel *engine_load(reader *r, const engine_text *text);
 
 /* Recomputes what MuJoCo derives from masses and inertias, after some were changed. */

@@ -217,7 +217,7 @@ robot_source body_robot(reader *r, const body_file *body) {
 
     robot_source source = {.name = body->name, .links = body->links, .link_count = body->count};
     source.model =
-        engine_load(r, &(engine_text){body->path, text, stream->size, false, locate, body});
+        engine_load(r, &(engine_text){body->path, text, stream->size, false, locate, body, NULL});
     body_restore_masses(body, source.model);
     engine_update(r, at, source.model);
     return source;

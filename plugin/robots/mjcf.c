@@ -119,14 +119,24 @@ static void read_efforts(const mjcf *m) {
         for (const xml_element *e = a->first_child; e; e = e->next) read_effort(m, e);
 }
 
+static mjModel *compile(const mjcf *m) {
+    char mesh[ENGINE_MESSAGE];
+    for (;;) {
+        size_t size;
+        const char *text = mjcf_write(m->file, &size);
+        mjModel *model = engine_load(
+            m->r, &(engine_text){m->path, text, size, true, mjcf_locate, m->file, mesh});
+        if (model) return model;
+        mjcf_use_hull(m->file, mesh);
+    }
+}
+
 mjcf_source mjcf_load(reader *r, stiction_place at, const char *path, bool for_masses) {
     mjcf m = {.r = r, .path = path, .file = mjcf_open(r, at, path)};
-    size_t size;
     m.file->for_masses = for_masses;
     const char *friction = mjcf_take_friction(m.file);
-    const char *text = mjcf_write(m.file, &size);
     m.source.name = xml_attribute(m.file->root, "model");
-    m.source.model = engine_load(r, &(engine_text){path, text, size, true, mjcf_locate, m.file});
+    m.source.model = compile(&m);
     list_joints(&m);
     for (const xml_element *e = m.file->root->first_child; e; e = e->next)
         visit_bodies(&m, e, "main");

@@ -23,6 +23,7 @@ typedef struct mjcf_file {
     bool compensates;          /* gravity: a link has gravcomp */
     const xml_element **lines; /* the element of each line of the text for MuJoCo */
     size_t line_count;
+    bool is_written;
 } mjcf_file;
 
 mjcf_file *mjcf_open(reader *r, stiction_place at, const char *path);
@@ -57,8 +58,10 @@ void mjcf_expand_frames(const mjcf_file *f, xml_element *parent, const char *cla
  * They are taken out. */
 const char *mjcf_take_friction(mjcf_file *f);
 
-/* The text for MuJoCo. What is left out is logged. */
+/* The text for MuJoCo. What is left out is logged, the first time. */
 const char *mjcf_write(mjcf_file *f, size_t *size);
+/* Replaces a mesh by its hull, in the next text. */
+void mjcf_use_hull(mjcf_file *f, const char *name);
 /* Where an object, or a line of that text, comes from. An engine_locate of an mjcf_file. */
 stiction_place mjcf_locate(const void *file, const char *object, int line);
 

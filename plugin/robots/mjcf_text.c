@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "meshes/mesh.h"
 #include "mjcf_reader.h"
 
 /* FOLLOWED: the reader implements it itself. */
@@ -163,8 +164,8 @@ static bool is_only_seen(const mjcf_file *f, const xml_element *geom, const char
                          number_of(f, geom, class_name, "conaffinity", 1) != 0;
     if ((touches && !f->for_masses) || is_in_pair(f, geom)) return false;
     if (!weighs || !has_mass(f, geom, class_name)) return true;
-    const xml_element *mesh = find_asset(f, "mesh", mjcf_stated(f, geom, class_name, "mesh"));
-    return !moves && mesh && !mjcf_asset_is_there(f, mesh);
+    const xml_element *used = find_asset(f, "mesh", mjcf_stated(f, geom, class_name, "mesh"));
+    return !moves && used && !mjcf_asset_is_there(f, used);
 }
 
 static bool has_joint(const xml_element *body) {
@@ -187,9 +188,9 @@ static void leave_out_geoms(writer *w, xml_element *body, const char *class_name
             *at = e->next;
             continue;
         }
-        const char *mesh =
+        const char *name =
             strcmp(e->name, "geom") == 0 ? mjcf_stated(f, e, class_name, "mesh") : NULL;
-        xml_element *used = (xml_element *)find_asset(f, "mesh", mesh);
+        xml_element *used = (xml_element *)find_asset(f, "mesh", name);
         if (used && !xml_attribute(used, "used")) xml_set(f->r, used, "used", "");
         at = &e->next;
     }
@@ -254,7 +255,7 @@ static void write_element(writer *w, xml_element *e) {
     if (leaves_out(w, e, NULL) || is_dropped_mesh(e) || is_idle_spatial(w, e) ||
         keep_site_equality(w, e))
         return;
-    if (is_asset) mjcf_set_asset(f, e);
+    if (is_asset && !f->is_written) mjcf_set_asset(f, e);
     begin_line(w, e);
     fprintf(w->out, "<%s", e->name);
     if (number_of(f, e, NULL, "gravcomp", 0) != 0 || mjcf_is_true(xml_attribute(e, "gravcomp")))
@@ -272,26 +273,61 @@ static void write_element(writer *w, xml_element *e) {
     fprintf(w->out, "</%s>\n", e->name);
 }
 
+/* Once for a file: its bodies as they are written, and what is left out of them. */
+static void prepare(writer *w) {
+    mjcf_file *f = w->f;
+    for (xml_element *e = xml_child(f->root, "worldbody"); e; e = xml_next(e, "worldbody")) {
+        mjcf_expand_frames(f, e, "main");
+        leave_out_geoms(w, e, "main", false);
+    }
+}
+
+static void report_left_out(writer *w) {
+    reader *r = w->f->r;
+    if (w->visual && !w->f->for_masses)
+        note(w,
+             w->visual == 1 ? "1 visual geom"
+                            : stiction_reader_format(r, "%zu visual geoms", w->visual),
+             NULL);
+    if (*w->left_out && r->log)
+        r->log(r->log_user, STICTION_LOG_INFO,
+               stiction_reader_format(r, "%s: not used in a run: %s", w->f->path, w->left_out));
+}
+
 const char *mjcf_write(mjcf_file *f, size_t *size) {
     reader *r = f->r;
     text_stream *stream = stiction_reader_stream(r);
     writer w = {.f = f, .out = stream->file, .left_out = ""};
-    for (xml_element *e = xml_child(f->root, "worldbody"); e; e = xml_next(e, "worldbody")) {
-        mjcf_expand_frames(f, e, "main");
-        leave_out_geoms(&w, e, "main", false);
-    }
+    f->line_count = f->site_equality_count = 0;
+    if (!f->is_written) prepare(&w);
     write_element(&w, f->root);
     const char *text = stiction_reader_stream_text(r, stream);
     *size = stream->size;
-    if (w.visual && !f->for_masses)
-        note(&w,
-             w.visual == 1 ? "1 visual geom"
-                           : stiction_reader_format(r, "%zu visual geoms", w.visual),
-             NULL);
-    if (*w.left_out && r->log)
-        r->log(r->log_user, STICTION_LOG_INFO,
-               stiction_reader_format(r, "%s: not used in a run: %s", f->path, w.left_out));
+    if (!f->is_written) report_left_out(&w);
+    f->is_written = true;
     return text;
+}
+
+/* MuJoCo 2 wants faces that point outwards, also where a mesh only touches. A hull has them. */
+void mjcf_use_hull(mjcf_file *f, const char *name) {
+    static const double as_it_is[3] = {1, 1, 1};
+    reader *r = f->r;
+    xml_element *e = (xml_element *)find_asset(f, "mesh", name);
+    const char *path = e ? xml_attribute(e, "file") : NULL;
+    const mesh *first = path ? mesh_read(r, e->at, path, as_it_is) : NULL;
+    if (!first)
+        stiction_reader_refuse(r, e ? e->at : (stiction_place){f->path, 0, 0},
+                               "the faces of the mesh '%s' do not all point outwards", name);
+    text_stream *stream = stiction_reader_stream(r);
+    for (const mesh *part = first; part; part = part->next)
+        for (size_t k = 0; k < 3 * part->count; k++)
+            fprintf(stream->file, "%.17g ", part->vertices[k]);
+    xml_set(r, e, "vertex", stiction_reader_stream_text(r, stream));
+    xml_set(r, e, "file", NULL);
+    stiction_reader_warn(r, e->at,
+                         "the faces of the mesh '%s' do not all point outwards: its hull is used, "
+                         "also for masses",
+                         name);
 }
 
 static const xml_element *find_named(const xml_element *e, const char *name) {

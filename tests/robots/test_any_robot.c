@@ -520,6 +520,28 @@ TEST(a_mesh_of_mjcf_lies_where_mujoco_has_it) {
     end_world(w, d);
 }
 
+/* MuJoCo 2 refuses such a mesh, also one whose mass is stated. */
+TEST(a_mesh_whose_faces_do_not_all_point_outwards_is_its_hull) {
+    static const char text[] =
+        "<mujoco><asset><mesh name='m' file='turned.obj'/></asset><worldbody>\n"
+        "<geom type='plane' size='0 0 1'/><body name='A' pos='0 0 0.1'><freejoint/>"
+        "<geom type='mesh' mesh='m' mass='2'/></body></worldbody></mujoco>\n";
+    char turned[sizeof box_obj];
+    memcpy(turned, box_obj, sizeof turned);
+    char *face = strstr(turned, "f 1 4 3 2");
+    memcpy(face, "f 2 3 4 1", 9);
+    (void)temporary_file("turned.obj", turned);
+    world *w = load_robot(temporary_file("mesh.xml", text));
+    mjData *d = start(w);
+    const int body = w->bodies[0].root;
+    CHECK_NEAR(w->model->body_mass[body], 2, 1e-12);
+    CHECK_NEAR(d->xipos[3 * body + 2], 0.4, 1e-6);
+    run(w, d, 2);
+    CHECK_NEAR(root_of(w, d, 0)[2], 0, 1e-3);
+    end_world(w, d);
+    if (!MUJOCO_IS_3) CHECK_CONTAINS(warnings, "mesh.xml:1: the faces of the mesh 'm' do not all");
+}
+
 /* Whether the file of a mesh with this name was found. */
 static bool finds_mesh(const char *name) {
     char text[1000];
