@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "FloatingBodies.h"
 #include "BodyFriction.h"
+#include "HostedControllers.h"
 #include <cnoid/AISTSimulatorItem>
 #include <cnoid/BodyItem>
 #include <cnoid/Link>
@@ -58,10 +59,7 @@ void FloatingBodies::start(SimulatorItem* simulatorItem)
     floating_.clear();
     bodies_.clear();
     knowsContacts_ = dynamic_cast<AISTSimulatorItem*>(simulatorItem);
-    vector<Body*> all;
-    for(auto& simBody : simulatorItem->simulationBodies()){
-        all.push_back(simBody->body());
-    }
+    const auto all = bodiesOf(simulatorItem);
     const auto names = distinctNames(all);
     for(size_t k = 0; k < all.size(); ++k){
         if(isFloatingRobot(all[k])){

@@ -63,7 +63,7 @@ FrictionConfigPtr FrictionConfiguration::load(const vector<string>& jointNames) 
     }
     append(all, values);
     for(auto& edit : edits_){
-        append(all, edit);
+        append(all, edit.values);
     }
     const auto names = pointersTo(jointNames);
     errors = stiction_errors_create();
@@ -74,7 +74,7 @@ FrictionConfigPtr FrictionConfiguration::load(const vector<string>& jointNames) 
 }
 
 
-FrictionConfiguration::Overrides FrictionConfiguration::removeEdit()
+FrictionConfiguration::Edit FrictionConfiguration::removeEdit()
 {
     const auto last = edits_.back();
     edits_.pop_back();
@@ -85,7 +85,7 @@ FrictionConfiguration::Overrides FrictionConfiguration::removeEdit()
 bool FrictionConfiguration::isEdited(const string& key) const
 {
     for(auto& edit : edits_){
-        for(auto& value : edit){
+        for(auto& value : edit.values){
             if(value.first == key){
                 return true;
             }
@@ -99,7 +99,7 @@ bool FrictionConfiguration::writeEdits(const vector<string>& jointNames)
 {
     vector<stiction_override> all;
     for(auto& edit : edits_){
-        append(all, edit);
+        append(all, edit.values);
     }
     const auto names = pointersTo(jointNames);
     auto errors = stiction_errors_create();

@@ -36,9 +36,17 @@ public:
     */
     FrictionConfigPtr load(const std::vector<std::string>& jointNames) const;
 
-    void addEdit(const Overrides& values) { edits_.push_back(values); }
+    //! Some values, and a number that those of several items share if they are undone together.
+    struct Edit
+    {
+        Overrides values;
+        int number;
+    };
+    void addEdit(const Edit& edit) { edits_.push_back(edit); }
     //! The last one; there must be one.
-    Overrides removeEdit();
+    Edit removeEdit();
+    //! Its number; 0: there is none.
+    int lastEdit() const { return edits_.empty() ? 0 : edits_.back().number; }
     void clearEdits() { edits_.clear(); }
     size_t numEdits() const { return edits_.size(); }
     bool isEdited(const std::string& key) const;
@@ -49,7 +57,7 @@ private:
     bool succeeds(stiction_status status, stiction_errors* errors) const;
 
     BodyFriction::Report report_;
-    std::vector<Overrides> edits_;
+    std::vector<Edit> edits_;
 };
 
 }

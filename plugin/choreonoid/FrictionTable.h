@@ -25,6 +25,10 @@ public:
     //! Called with a value that the user entered. \return whether it was accepted
     std::function<bool(StictionItem* item, const StictionItem::Override& value)> edit;
 
+    //! The joint of a row, as the item reports it.
+    const StictionItem::JointStatus& jointAt(int row) const { return rows_[row].joint; }
+    StictionItem* itemAt(int row) const { return rows_[row].item; }
+
     //! Shows these items as they are now.
     void update(const std::vector<StictionItem*>& items);
 

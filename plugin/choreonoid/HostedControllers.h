@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The controllers of ours that a simulated body has, among all its controllers.
+ * The bodies of a simulation and their controllers, those of ours among them.
  */
 #ifndef CNOID_STICTION_PLUGIN_HOSTED_CONTROLLERS_H
 #define CNOID_STICTION_PLUGIN_HOSTED_CONTROLLERS_H
@@ -11,6 +11,15 @@
 #include <vector>
 
 namespace cnoid {
+
+inline std::vector<Body*> bodiesOf(SimulatorItem* simulator)
+{
+    std::vector<Body*> bodies;
+    for(auto& simBody : simulator->simulationBodies()){
+        bodies.push_back(simBody->body());
+    }
+    return bodies;
+}
 
 //! nullptr: the item is of another kind.
 inline HostedController* hostedController(ControllerItem* item)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "LinkPushes.h"
 #include "ChoreonoidVersions.h"
+#include "HostedControllers.h"
 #include <cnoid/Format>
 #include <cnoid/Link>
 #include <cmath>
@@ -99,10 +100,7 @@ string LinkPushes::take(const vector<string>& lines)
 //! \return a message about the first error, or an empty string
 string LinkPushes::place(SimulatorItem* simulatorItem)
 {
-    Bodies all;
-    for(auto& simBody : simulatorItem->simulationBodies()){
-        all.bodies.push_back(simBody->body());
-    }
+    Bodies all = { bodiesOf(simulatorItem), {} };
     all.names = distinctNames(all.bodies);
     const push_bodies bodies = { &all, all.bodies.size(), nameOf, linkOf, moves };
     char message[PUSH_SENTENCE];

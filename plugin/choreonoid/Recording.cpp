@@ -117,11 +117,15 @@ void Recording::start
         static_cast<size_t>(tail / simulatorItem->worldTimeStep()) : numeric_limits<int>::max();
     firstRow_ = 0;
     series_.assign(numQuantities, vector<double>());
-    bodyNames_.clear();
-    numJoints_.clear();
+    recorded_.clear();
+    const auto bodies = bodiesOf(simulatorItem);
+    const auto names = distinctNames(bodies);
     for(auto& friction : frictions){
-        bodyNames_.push_back(friction->body()->name());
-        numJoints_.push_back(friction->numJoints());
+        const auto body = std::find(bodies.begin(), bodies.end(), friction->body());
+        recorded_.push_back({ names[body - bodies.begin()], {} });
+        for(int i = 0; i < friction->numJoints(); ++i){
+            recorded_.back().joints.push_back(friction->link(i)->jointName());
+        }
     }
     results_destroy(results_);
     results_ = nullptr;
@@ -393,13 +397,14 @@ void Recording::addToSeries(const vector<unique_ptr<BodyFriction>>& frictions)
     for(size_t b = 0; b < frictions.size(); ++b){
         auto& friction = frictions[b];
         // joints that a reload added have no place
-        for(int i = 0; i < numJoints_[b]; ++i){
+        const int numJoints = static_cast<int>(recorded_[b].joints.size());
+        for(int i = 0; i < numJoints; ++i){
             series_[0].push_back(friction->commands()[i]);
             series_[1].push_back(friction->quantities().torque[i]);
             series_[2].push_back(friction->quantities().slipping[i] ? 0.0 : 1.0);
             series_[3].push_back(friction->quantities().deflection[i]);
         }
-        total += numJoints_[b];
+        total += numJoints;
     }
     // half of it at once, which is cheap
     if(total > 0 && series_[0].size() / total >= 2 * mostRows_ + 2){
@@ -458,7 +463,31 @@ void Recording::addToResults(double time)
 //! nullptr: there is none.
 MultiValueSeqItem* Recording::findItem(size_t body, size_t quantity) const
 {
-    return owner_->findChildItem<MultiValueSeqItem>(itemName(bodyNames_[body], quantity));
+    return owner_->findChildItem<MultiValueSeqItem>(itemName(recorded_[body].name, quantity));
+}
+
+
+vector<string> Recording::quantityNames()
+{
+    vector<string> names;
+    for(auto quantity : quantities){
+        names.push_back(_(quantity));
+    }
+    return names;
+}
+
+
+FrictionGraph::Curve Recording::find(const string& body, const string& joint, size_t quantity) const
+{
+    for(size_t b = 0; b < recorded_.size(); ++b){
+        auto& joints = recorded_[b].joints;
+        const auto place = std::find(joints.begin(), joints.end(), joint);
+        auto item = recorded_[b].name == body && place != joints.end() ? findItem(b, quantity) : nullptr;
+        if(item && item->seq()->numFrames() > 1){
+            return { item->seq(), static_cast<int>(place - joints.begin()) };
+        }
+    }
+    return { nullptr, 0 };
 }
 
 
@@ -466,8 +495,9 @@ bool Recording::recall(double time, vector<StictionItem::JointStatus>& joints) c
 {
     auto recalled = joints;
     auto joint = recalled.begin();
-    for(size_t b = 0; b < bodyNames_.size(); ++b){
-        for(int i = 0; i < numJoints_[b] && joint != recalled.end(); ++i, ++joint){
+    for(size_t b = 0; b < recorded_.size(); ++b){
+        const int numJoints = static_cast<int>(recorded_[b].joints.size());
+        for(int i = 0; i < numJoints && joint != recalled.end(); ++i, ++joint){
             double values[numQuantities];
             for(size_t k = 0; k < numQuantities; ++k){
                 auto item = findItem(b, k);
@@ -512,20 +542,20 @@ void Recording::finish()
     if(!forItems_){
         return;
     }
-    int total = 0;
-    for(int n : numJoints_){
-        total += n;
+    size_t total = 0;
+    for(auto& body : recorded_){
+        total += body.joints.size();
     }
-    int offset = 0;
-    for(size_t b = 0; b < bodyNames_.size(); ++b){
-        const int n = numJoints_[b];
+    size_t offset = 0;
+    for(size_t b = 0; b < recorded_.size(); ++b){
+        const int n = static_cast<int>(recorded_[b].joints.size());
         for(size_t k = 0; n > 0 && k < numQuantities; ++k){
             const size_t numRows = series_[k].size() / total, skipped = numRows - min(numRows, mostRows_);
             const int numFrames = static_cast<int>(numRows - skipped);
             auto item = findItem(b, k);
             if(!item){
                 item = new MultiValueSeqItem;
-                item->setName(itemName(bodyNames_[b], k));
+                item->setName(itemName(recorded_[b].name, k));
                 item->setTemporary();
                 owner_->addChildItem(item);
             }

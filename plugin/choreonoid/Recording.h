@@ -7,6 +7,7 @@
 
 #include "BodyFriction.h"
 #include "FloatingBodies.h"
+#include "FrictionGraph.h"
 #include "HostedController.h"
 #include "LinkPushes.h"
 #include "StictionItem.h"
@@ -44,6 +45,12 @@ public:
        its frictions. \return false, with nothing changed, at its end or if it was not recorded
     */
     bool recall(double time, std::vector<StictionItem::JointStatus>& joints) const;
+
+    //! Of the sequence items, as shown.
+    static std::vector<std::string> quantityNames();
+    //! Its sequence is nullptr if the last simulation did not record it.
+    FrictionGraph::Curve find(
+        const std::string& body, const std::string& joint, size_t quantity) const;
 
     //! Why a controller failed and ended the simulation early; empty: none did.
     std::string controllerFailure() const;
@@ -95,8 +102,12 @@ private:
     Item* owner_ = nullptr;
     SimulatorItem* simulatorItem_ = nullptr;
     bool forItems_ = false;
-    std::vector<std::string> bodyNames_;
-    std::vector<int> numJoints_;
+    struct RecordedBody
+    {
+        std::string name;
+        std::vector<std::string> joints; // with friction, at the start
+    };
+    std::vector<RecordedBody> recorded_;
     std::vector<std::vector<double>> series_; // a row of all joints a step, for each quantity
     size_t firstRow_ = 0; // of the simulation, in series_
     size_t mostRows_ = 0; // that are kept at least; where only the tail is recorded

@@ -375,9 +375,7 @@ vector<Body*> StictionItem::Impl::findBodies()
 {
     vector<Body*> bodies;
     if(isSimulating && self->findOwnerItem<SimulatorItem>() == simulatorItem){
-        for(auto& simBody : simulatorItem->simulationBodies()){
-            bodies.push_back(simBody->body());
-        }
+        bodies = bodiesOf(simulatorItem);
     } else if(auto worldItem = self->findOwnerItem<WorldItem>()){
         for(auto& bodyItem : worldItem->descendantItems<BodyItem>()){
             bodies.push_back(bodyItem->body());
@@ -479,9 +477,9 @@ bool StictionItem::Impl::selectLaw(int which)
 }
 
 
-bool StictionItem::editValues(const Overrides& values)
+bool StictionItem::editValues(const Overrides& values, int number)
 {
-    impl->configuration.addEdit(values);
+    impl->configuration.addEdit({ values, number });
     const bool isTaken = impl->takesConfiguration();
     if(!isTaken){
         impl->configuration.removeEdit();
@@ -945,6 +943,19 @@ vector<StictionItem::JointStatus> StictionItem::jointStatuses()
         }
     }
     return statuses;
+}
+
+
+vector<string> StictionItem::recordedQuantities()
+{
+    return Recording::quantityNames();
+}
+
+
+FrictionGraph::Curve StictionItem::record
+(const string& body, const string& joint, size_t quantity) const
+{
+    return impl->recording.find(body, joint, quantity);
 }
 
 

@@ -3,6 +3,7 @@
 #define CNOID_STICTION_PLUGIN_STICTION_ITEM_H
 
 #include "FrictionConfiguration.h"
+#include "FrictionGraph.h"
 #include <cnoid/SubSimulatorItem>
 #include <memory>
 #include <string>
@@ -55,11 +56,18 @@ public:
     //! those of the time bar's time.
     std::vector<JointStatus> jointStatuses();
 
+    //! What is recorded of each joint, as shown.
+    static std::vector<std::string> recordedQuantities();
+    //! The record of a joint; its sequence is nullptr if the last simulation has none.
+    FrictionGraph::Curve record(
+        const std::string& body, const std::string& joint, size_t quantity) const;
+
     /**
        Replaces several values at once, at the next step of a running simulation.
+       \param number Of the edit, above those before it
        \return false, with the errors reported and nothing changed, if they are not valid
     */
-    bool editValues(const Overrides& values);
+    bool editValues(const Overrides& values, int number);
     //! Undoes the last edit. \return false if there is none or the file can no longer be used
     bool undoEdit();
     //! Writes the edits into the configuration file.

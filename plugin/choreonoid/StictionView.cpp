@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "StictionView.h"
+#include "FrictionGraph.h"
 #include "FrictionTable.h"
 #include <cnoid/Format>
 #include <cnoid/ItemList>
@@ -12,6 +13,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QSplitter>
 #include <QTableView>
 #include <algorithm>
 #include "gettext.h"
@@ -39,16 +41,17 @@ public:
     QPushButton* undoButton;
     QPushButton* writeButton;
     QLabel* message;
+    QComboBox* quantityBox;
+    QLabel* legend;
+    FrictionGraph* graph;
     Timer timer;
-    // What one click changed: undone together.
-    typedef vector<weak_ref_ptr<StictionItem>> Edited;
-    vector<Edited> edits;
 
     Impl(StictionView* self);
     SimulatorItem* findSimulator() const;
     vector<StictionItem*> findItems();
+    QWidget* createGraph();
     void update();
-    void forgetEdits(const vector<StictionItem*>& items);
+    void updateGraph();
     void showMessage(const string& text, bool isError);
     bool edit(const vector<StictionItem*>& items, const StictionItem::Override& value);
     void setLawOfAll(int index);
@@ -116,6 +119,7 @@ StictionView::Impl::Impl(StictionView* self)
     tableView->verticalHeader()->hide();
     tableView->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     tableView->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    tableView->setSelectionBehavior(QAbstractItemView::SelectRows);
     tableView->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     tableView->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     table.edit = [this](StictionItem* item, const StictionItem::Override& value){
@@ -133,12 +137,42 @@ StictionView::Impl::Impl(StictionView* self)
     auto box = new QVBoxLayout;
     box->setSpacing(2);
     box->addLayout(bar);
-    box->addWidget(tableView, 1);
+    auto splitter = new QSplitter(Qt::Vertical);
+    splitter->addWidget(tableView);
+    splitter->addWidget(createGraph());
+    box->addWidget(splitter, 1);
     self->setLayout(box);
 
     timer.setInterval(updateMilliseconds);
     timer.sigTimeout().connect([this](){ update(); });
     update();
+}
+
+
+QWidget* StictionView::Impl::createGraph()
+{
+    quantityBox = new QComboBox;
+    quantityBox->setObjectName("StictionQuantity");
+    for(auto& name : StictionItem::recordedQuantities()){
+        quantityBox->addItem(name.c_str());
+    }
+    quantityBox->setCurrentIndex(1); // friction torque
+    legend = new QLabel;
+    legend->setObjectName("StictionLegend");
+    legend->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    graph = new FrictionGraph;
+    graph->setObjectName("StictionGraph");
+
+    auto bar = new QHBoxLayout;
+    bar->addWidget(quantityBox);
+    bar->addWidget(legend, 1);
+    auto box = new QVBoxLayout;
+    box->setContentsMargins(0, 0, 0, 0);
+    box->addLayout(bar);
+    box->addWidget(graph, 1);
+    auto panel = new QWidget;
+    panel->setLayout(box);
+    return panel;
 }
 
 
@@ -198,38 +232,47 @@ vector<StictionItem*> StictionView::Impl::findItems()
 }
 
 
+//! The number of the latest edit; 0: there is none.
+static int lastEdit(const vector<StictionItem*>& items)
+{
+    int last = 0;
+    for(auto item : items){
+        last = max(last, item->configuration().lastEdit());
+    }
+    return last;
+}
+
+
 void StictionView::Impl::update()
 {
     const auto items = findItems();
     table.update(items);
-    bool isAnyEdited = false;
-    for(auto item : items){
-        isAnyEdited = isAnyEdited || item->configuration().numEdits() > 0;
-    }
-    forgetEdits(items);
-    undoButton->setEnabled(isAnyEdited);
-    writeButton->setEnabled(isAnyEdited);
+    const bool isEdited = lastEdit(items) > 0;
+    undoButton->setEnabled(isEdited);
+    writeButton->setEnabled(isEdited);
     lawBox->setEnabled(table.rowCount() > 0);
+    updateGraph();
 }
 
 
-//! Those that were written, or of items that are gone; and finds those of a view that was closed.
-void StictionView::Impl::forgetEdits(const vector<StictionItem*>& items)
+//! The selected joints, where they were recorded.
+void StictionView::Impl::updateGraph()
 {
-    edits.erase(
-        remove_if(edits.begin(), edits.end(), [](const Edited& edited){
-            return none_of(edited.begin(), edited.end(), [](const weak_ref_ptr<StictionItem>& item){
-                auto there = item.lock();
-                return there && there->configuration().numEdits() > 0; }); }),
-        edits.end());
-    for(auto item : items){
-        const bool isKnown = any_of(edits.begin(), edits.end(), [&](const Edited& edited){
-            return any_of(edited.begin(), edited.end(), [&](const weak_ref_ptr<StictionItem>& known){
-                return known.lock() == item; }); });
-        if(!isKnown){
-            edits.insert(edits.end(), item->configuration().numEdits(), { item });
+    vector<FrictionGraph::Curve> curves;
+    QString names;
+    for(auto& index : tableView->selectionModel()->selectedRows()){
+        auto& joint = table.jointAt(index.row());
+        const auto curve = table.itemAt(index.row())->record(
+            joint.bodyName, joint.jointName, quantityBox->currentIndex());
+        if(curve.seq){
+            names += QString("<font color=\"%1\">%2</font>&nbsp;&nbsp; ")
+                .arg(FrictionGraph::colorOf(curves.size()).name(),
+                     index.data().toString().toHtmlEscaped());
+            curves.push_back(curve);
         }
     }
+    legend->setText(curves.empty() ? _("Select joints to see what was recorded of them.") : names);
+    graph->setCurves(curves);
 }
 
 
@@ -246,19 +289,18 @@ void StictionView::Impl::showMessage(const string& text, bool isError)
 bool StictionView::Impl::edit
 (const vector<StictionItem*>& items, const StictionItem::Override& value)
 {
-    Edited edited;
-    for(auto item : items){
-        if(!item->editValues({ value })){
-            for(auto& done : edited){
-                done.lock()->undoEdit();
+    const int number = lastEdit(findItems()) + 1;
+    for(size_t i = 0; i < items.size(); ++i){
+        if(!items[i]->editValues({ value }, number)){
+            const string mistake = items[i]->errors().back();
+            for(size_t done = 0; done < i; ++done){
+                items[done]->undoEdit();
             }
-            showMessage(item->errors().back(), true);
+            showMessage(mistake, true);
             update();
             return false;
         }
-        edited.push_back(item);
     }
-    edits.push_back(edited);
     showMessage(formatR("{0} = {1}", value.first, value.second), false);
     update();
     return true;
@@ -274,27 +316,23 @@ void StictionView::Impl::setLawOfAll(int index)
 }
 
 
+//! What one click changed, in all items.
 void StictionView::Impl::undo()
 {
-    // of the items that are shown
     const auto items = findItems();
-    auto last = find_if(edits.rbegin(), edits.rend(), [&](const Edited& edited){
-        return any_of(edited.begin(), edited.end(), [&](const weak_ref_ptr<StictionItem>& item){
-            return std::find(items.begin(), items.end(), item.lock().get()) != items.end(); }); });
-    if(last == edits.rend()){
+    const int last = lastEdit(items);
+    if(last == 0){
         return;
     }
-    string mistake;
-    for(auto& edited : *last){
-        auto item = edited.lock();
-        if(item && !item->undoEdit()){
-            mistake = item->errors().back();
+    string message = _("The last edit was taken back.");
+    bool isTaken = true;
+    for(auto item : items){
+        if(item->configuration().lastEdit() == last && !item->undoEdit()){
+            message = item->errors().back();
+            isTaken = false;
         }
     }
-    if(mistake.empty()){
-        edits.erase(next(last).base());
-    }
-    showMessage(mistake.empty() ? _("The last edit was taken back.") : mistake, !mistake.empty());
+    showMessage(message, !isTaken);
     update();
 }
 

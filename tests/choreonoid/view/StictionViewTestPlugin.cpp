@@ -17,12 +17,15 @@
 #include <cnoid/TimeBar>
 #include <cnoid/ViewManager>
 #include <QApplication>
+#include <QColor>
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QFile>
+#include <QImage>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPixmap>
 #include <QPushButton>
 #include <QTableView>
 #include <cmath>
@@ -114,6 +117,8 @@ private:
     void refuseForeignFile(SimulatorItem* simulator);
     void switchOffWhileItRuns(SimulatorItem* simulator);
     void clearRecords(SimulatorItem* simulator);
+    bool isDrawn(const QColor& color);
+    void drawSelectedJoint();
     int numRecordedFrames(SimulatorItem* simulator);
     void runFor(SimulatorItem* simulator, double seconds);
 };
@@ -362,6 +367,36 @@ void ViewTest::runFor(SimulatorItem* simulator, double seconds)
 }
 
 
+//! In the graph.
+bool ViewTest::isDrawn(const QColor& color)
+{
+    const auto picture = find<QWidget>("StictionGraph")->grab().toImage();
+    for(int y = 0; y < picture.height(); ++y){
+        for(int x = 0; x < picture.width(); ++x){
+            if(picture.pixelColor(x, y) == color){
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+
+void ViewTest::drawSelectedJoint()
+{
+    const QColor ofFirst(0x4c, 0x72, 0xb0);
+    auto legend = find<QLabel>("StictionLegend");
+    table->clearSelection();
+    waitFor([&](){ return !legend->text().contains(ofFirst.name()); }, "nothing is selected");
+    check(!isDrawn(ofFirst), "no curve is drawn");
+    table->selectRow(0);
+    waitFor([&](){ return legend->text().contains("RWRR"); }, "the joint of the curve is named");
+    check(legend->text().contains(ofFirst.name()), "the name has the colour of the curve");
+    check(isDrawn(ofFirst), "the curve is drawn");
+    takePicture("graph");
+}
+
+
 //! They follow the recording mode, and are never those of an earlier simulation.
 void ViewTest::clearRecords(SimulatorItem* simulator)
 {
@@ -369,6 +404,7 @@ void ViewTest::clearRecords(SimulatorItem* simulator)
     simulator->setRecordingMode(SimulatorItem::FullRecording);
     runFor(simulator, 0.3);
     check(numRecordedFrames(simulator) > 200, "it is recorded");
+    drawSelectedJoint();
     TimeBar::instance()->setTime(0.25);
     waitFor([&](){ return cell("Heat").isEmpty(); }, "the view follows the time bar");
     const auto later = cell("Deflection");
@@ -377,6 +413,8 @@ void ViewTest::clearRecords(SimulatorItem* simulator)
     simulator->setRecordingMode(SimulatorItem::NoRecording);
     runFor(simulator, 0.3);
     check(numRecordedFrames(simulator) == 0, "recording is off, and the earlier one is gone");
+    waitFor([this](){ return !find<QLabel>("StictionLegend")->text().contains("RWRR"); },
+            "no curve is left");
     simulator->setRecordingMode(SimulatorItem::FullRecording);
     runFor(simulator, 0.3);
     set(item, "Enabled", false);
