@@ -6,6 +6,7 @@ import importlib.util
 import subprocess
 import sys
 import types
+import warnings
 from unittest import mock
 
 import numpy as np
@@ -131,6 +132,23 @@ class Environments(helpers.Test):
         arm = helpers.SOURCES / "tests" / "robots" / "arm.body"
         self.refuses(ValueError, "no torque limit of joint", stiction.gym.Environment, arm, reward=reward)
 
+    def check_with_the_package(self, gymnasium, environment, vector):
+        checker = importlib.import_module("gymnasium.utils.env_checker")
+        wrappers = importlib.import_module("gymnasium.wrappers")
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", ".*A Box observation space")  # velocities have no bounds
+            checker.check_env(environment, skip_render_check=True)
+        limited = wrappers.TimeLimit(environment, 3)
+        limited.reset(seed=1)
+        self.assertEqual([limited.step(np.zeros(1))[3] for _ in range(3)], [False, False, True])
+        counted = wrappers.vector.RecordEpisodeStatistics(vector)
+        counted.reset(seed=1)
+        lengths = []
+        for _ in range(12):
+            info = counted.step(np.zeros((2, 1)))[4]
+            lengths += info["episode"]["l"].tolist() if "episode" in info else []
+        self.assertEqual(set(lengths), {5})
+
     def test_with_the_package_its_classes_are_used(self):
         known = importlib.util.find_spec("gymnasium")
         gymnasium = importlib.import_module("gymnasium") if known else stand_in()
@@ -149,8 +167,7 @@ class Environments(helpers.Test):
                 vector.reset(seed=1)
                 vector.step(np.zeros((2, 1)))
                 if known:
-                    checker = importlib.import_module("gymnasium.utils.env_checker")
-                    checker.check_env(environment, skip_render_check=True)
+                    self.check_with_the_package(gymnasium, environment, vector)
                 else:
                     self.assertEqual(environment.given, (4, None))
             finally:

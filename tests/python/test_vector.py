@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import warnings
 
 import numpy as np
 
@@ -136,6 +137,25 @@ class Vectors(helpers.Test):
         self.assertEqual(figures["final_position"].tolist(), [table["RWRR.final_position"][2]])
         self.assertEqual({array.shape for array in figures.values()}, {(1,)})
         self.assertEqual({array.shape for array in results.columns.values()}, {results.time.shape})
+
+    def test_pandas_takes_the_tables(self):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of pandas about others
+                import pandas
+        except ImportError:
+            self.skipTest("no pandas")
+        vector = wrists(config=random_wrist(), interval=0.01)
+        vector.step(np.full((5, 1), 3.0), steps=100)
+        table = pandas.DataFrame(vector.table("final_position", "static_torque"))
+        self.assertEqual(table.shape, (5, 6))
+        self.assertEqual(table["RWRR.static_torque"].dtype, np.float64)
+        self.assertEqual(table.sort_values("RWRR.static_torque")["environment"].nunique(), 5)
+        results = vector[0].write(helpers.folder(self) / "first")
+        series = pandas.DataFrame(results.columns).set_index("time")
+        self.assertEqual(series["RWRR.position"].iloc[-1], results["RWRR"].position[-1])
+        figures = pandas.DataFrame(results.table()).set_index("joint")
+        self.assertEqual(figures.loc["RWRR", "final_position"], table["RWRR.final_position"][0])
 
     def test_a_failure_stays_with_its_environment(self):
         vector = wrists()
