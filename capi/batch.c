@@ -143,10 +143,8 @@ static stiction_status make(stiction_batch *batch, const stiction_batch_def *def
     batch->parts = parts_of(size, batch->threads);
     if (batch->threads > 1) {
         batch->pool = stiction_pool_create(batch->threads);
-        if (!batch->pool)
-            return stiction_fail(error, STICTION_OUT_OF_MEMORY,
-                                 "no memory for %zu threads, or no more are allowed",
-                                 batch->threads);
+        FAIL_IF(!batch->pool, error, STICTION_OUT_OF_MEMORY,
+                "no memory for %zu threads, or no more are allowed", batch->threads);
     }
     return fill(batch, def, error);
 }
@@ -158,9 +156,8 @@ static stiction_status check_def(const stiction_model *model, size_t environment
     }
     REQUIRE(def->threads >= 1 && def->threads <= 1024, error, "%zu threads: must be from 1 to 1024",
             def->threads);
-    if (model->count && environments > SIZE_MAX / 4096 / model->count)
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu environments",
-                             environments);
+    FAIL_IF(model->count && environments > SIZE_MAX / 4096 / model->count, error,
+            STICTION_OUT_OF_MEMORY, "out of memory for %zu environments", environments);
     return STICTION_OK;
 }
 
@@ -173,16 +170,15 @@ stiction_status stiction_batch_create(const stiction_model *model, size_t enviro
     stiction_batch_def own = stiction_batch_def_default();
     if (def)
         READ_SIZED(stiction_batch_def, &own, def, environment_major, "batch definition", error);
-    stiction_status status = check_def(model, environments, &own, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_def(model, environments, &own, error));
     stiction_batch *made = calloc(1, sizeof *made);
-    if (!made) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    FAIL_IF(!made, error, STICTION_OUT_OF_MEMORY, "out of memory");
     *made = (stiction_batch){.model = model,
                              .environments = environments,
                              .size = environments * model->count,
                              .environment_major = own.environment_major,
                              .threads = own.threads};
-    status = make(made, &own, error);
+    const stiction_status status = make(made, &own, error);
     if (status != STICTION_OK) {
         stiction_batch_destroy(made);
         return status;
@@ -282,14 +278,13 @@ static stiction_status regroup(stiction_batch *batch, stiction_error *error) {
 
 stiction_status stiction_batch_set_joint(stiction_batch *batch, size_t environment, size_t index,
                                          const stiction_joint_def *def, stiction_error *error) {
-    stiction_status status = check_slot(batch, environment, index, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_slot(batch, environment, index, error));
     REQUIRE(def, error, "the definition is NULL");
     joint *changed = malloc(sizeof *changed);
-    if (!changed) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    FAIL_IF(!changed, error, STICTION_OUT_OF_MEMORY, "out of memory");
     const size_t slot = index * batch->environments + environment;
     stiction_joint_def own;
-    status = stiction_joint_replacement(batch_joint(batch, slot), def, &own, error);
+    stiction_status status = stiction_joint_replacement(batch_joint(batch, slot), def, &own, error);
     if (status == STICTION_OK)
         status =
             stiction_joint_init(changed, batch->model->names[index], &own, batch->timestep, error);
@@ -398,9 +393,9 @@ static stiction_status replace(stiction_batch *batch, size_t environment, joint 
 
 stiction_status stiction_batch_draw(stiction_batch *batch, size_t environment, uint64_t sample,
                                     stiction_error *error) {
-    stiction_status status = check_environment(batch, environment, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_environment(batch, environment, error));
     const stiction_model *model = batch->model;
+    stiction_status status = STICTION_OK;
     joint **joints = calloc(model->count + 1, sizeof(joint *));
     if (!joints) return no_memory(batch, error);
     for (size_t k = 0; k < model->count && status == STICTION_OK; k++)

@@ -40,11 +40,10 @@ static stiction_input input_of(const stiction_compensation *input) {
 static stiction_status check_joint(const char *name, const joint *j, const stiction_input *input,
                                    size_t k, double start, stiction_error *error) {
     const joint_input in = joint_input_at(input, k);
-    if (j->kind->info.reference)
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "joint '%.200s': law %.100s cannot be compensated: it is a model of "
-                             "the literature and has no Phi",
-                             name, j->def.law);
+    FAIL_IF(j->kind->info.reference, error, STICTION_INVALID_CONFIG,
+            "joint '%.200s': law %.100s cannot be compensated: it is a model of "
+            "the literature and has no Phi",
+            name, j->def.law);
     REQUIRE(joint_can_use(in.velocity), error,
             "joint '%.200s': the desired velocity %g is not usable", name, in.velocity);
     REQUIRE(start >= -1 && start <= 1, error, "joint '%.200s': start %.15g must be from -1 to 1",
@@ -85,8 +84,8 @@ stiction_status stiction_compensate(const stiction_state *state,
     stiction_compensation own;
     stiction_status status = read_desired(state, desired, &own, error);
     const size_t count = stiction_state_joint_count(state);
-    if (status == STICTION_OK && !torque && count)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the torque is NULL");
+    FAIL_IF(status == STICTION_OK && !torque && count, error, STICTION_INVALID_ARGUMENT,
+            "the torque is NULL");
     const stiction_input input = input_of(&own);
     for (size_t k = 0; k < count && status == STICTION_OK; k++) {
         const double start = own.start ? own.start[k] : 0;

@@ -94,15 +94,14 @@ stiction_status stiction_config_add_model(stiction_config *config, const char *n
                                           stiction_error *error) {
     REQUIRE(config, error, "the configuration is NULL");
     REQUIRE(name, error, "the model's name is NULL");
-    if (!*name) return stiction_fail(error, STICTION_INVALID_CONFIG, "a model's name is empty");
+    FAIL_IF(!*name, error, STICTION_INVALID_CONFIG, "a model's name is empty");
     for (size_t k = 0; k < config->model_count; k++)
-        if (strcmp(config->models[k], name) == 0)
-            return stiction_fail(error, STICTION_INVALID_CONFIG, "model '%.200s' is given twice",
-                                 name);
+        FAIL_IF(strcmp(config->models[k], name) == 0, error, STICTION_INVALID_CONFIG,
+                "model '%.200s' is given twice", name);
     char **models = realloc(config->models, (config->model_count + 1) * sizeof *models);
     if (models) config->models = models;
     char *copy = models ? stiction_text_copy(name) : NULL;
-    if (!copy) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    FAIL_IF(!copy, error, STICTION_OUT_OF_MEMORY, "out of memory");
     config->models[config->model_count++] = copy;
     stiction_config_forget_tree(config);
     return stiction_succeed(error);
@@ -193,22 +192,20 @@ stiction_status stiction_config_add_joint(stiction_config *config, const char *p
     REQUIRE(config, error, "the configuration is NULL");
     REQUIRE(pattern, error, "the joint's name is NULL");
     REQUIRE(def, error, "the definition is NULL");
-    if (!*pattern) return stiction_fail(error, STICTION_INVALID_CONFIG, "a joint's name is empty");
-    if (strlen(pattern) > NAME_MOST)
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "a joint's name has more than %d bytes", NAME_MOST);
-    if (stiction_config_find_exactly(config, pattern))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "joint '%.200s' is given twice",
-                             pattern);
-    if (config->pattern_bytes + pattern_bytes(pattern) > PATTERNS_MOST)
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "with '%.200s' the patterns of joints have more than %d bytes in all",
-                             pattern, PATTERNS_MOST);
+    FAIL_IF(!*pattern, error, STICTION_INVALID_CONFIG, "a joint's name is empty");
+    FAIL_IF(strlen(pattern) > NAME_MOST, error, STICTION_INVALID_CONFIG,
+            "a joint's name has more than %d bytes", NAME_MOST);
+    FAIL_IF(stiction_config_find_exactly(config, pattern), error, STICTION_INVALID_CONFIG,
+            "joint '%.200s' is given twice", pattern);
+    FAIL_IF(config->pattern_bytes + pattern_bytes(pattern) > PATTERNS_MOST, error,
+            STICTION_INVALID_CONFIG,
+            "with '%.200s' the patterns of joints have more than %d bytes in all", pattern,
+            PATTERNS_MOST);
 
     stiction_joint_def complete;
     TRY(stiction_config_check_def(pattern, def, &complete, error));
-    if (!stiction_config_append(config, pattern, &complete))
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    FAIL_IF(!stiction_config_append(config, pattern, &complete), error, STICTION_OUT_OF_MEMORY,
+            "out of memory");
     stiction_config_forget_tree(config);
     return stiction_succeed(error);
 }

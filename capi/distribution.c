@@ -119,20 +119,15 @@ stiction_status stiction_distribution_check(const stiction_distribution *d, size
     REQUIRE(stiction_parameter_at(parameter, &info) && !isnan(d->first) && !isnan(d->second), error,
             "a number of the distribution is not given");
     TRY(stiction_joint_check_parameter("", "", parameter, d->first, error));
-    if (d->kind == STICTION_LOG_UNIFORM && !(d->first > 0))
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "%s %.15g must be above 0: it is drawn by its logarithm", info.key,
-                             d->first);
+    FAIL_IF(d->kind == STICTION_LOG_UNIFORM && !(d->first > 0), error, STICTION_INVALID_CONFIG,
+            "%s %.15g must be above 0: it is drawn by its logarithm", info.key, d->first);
     *first = false;
-    if (isinf(d->second))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s %g is not finite", info.key,
-                             d->second);
+    FAIL_IF(isinf(d->second), error, STICTION_INVALID_CONFIG, "%s %g is not finite", info.key,
+            d->second);
     double most = 0;
     (void)stiction_parameter_range(parameter, NULL, &most);
-    if (d->kind == STICTION_NORMAL && !(d->second > 0))
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "%s has a deviation of %.15g, which must be above 0", info.key,
-                             d->second);
+    FAIL_IF(d->kind == STICTION_NORMAL && !(d->second > 0), error, STICTION_INVALID_CONFIG,
+            "%s has a deviation of %.15g, which must be above 0", info.key, d->second);
     if (d->kind == STICTION_NORMAL)
         return d->second <= most
                    ? STICTION_OK

@@ -135,10 +135,9 @@ static stiction_status check_list(const complaint *c, const stiction_joint_def *
     for (size_t k = 0; k < info.most; k++) {
         if (k >= *count && isnan(numbers[k])) continue;
         BLAME(c, parameter_count + list);
-        if (k >= *count)
-            return stiction_fail(c->error, STICTION_INVALID_CONFIG,
-                                 "%snumber %zu of %s is given, and number %zu is not", c->who,
-                                 k + 1, info.key, *count + 1);
+        FAIL_IF(k >= *count, c->error, STICTION_INVALID_CONFIG,
+                "%snumber %zu of %s is given, and number %zu is not", c->who, k + 1, info.key,
+                *count + 1);
         TRY(stiction_joint_check_list_number(c->who, list, k, numbers[k], c->error));
     }
     return STICTION_OK;
@@ -303,9 +302,8 @@ stiction_status stiction_joint_refuse_input(const char *name, const joint *j,
                                             const stiction_input *input, stiction_error *error) {
     const unsigned lacks = joint_lacks(j->needs, input);
     if (!lacks) return STICTION_OK;
-    if (!j->is_drive)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s': law %s needs the effort", name, j->def.law);
+    FAIL_IF(!j->is_drive, error, STICTION_INVALID_ARGUMENT,
+            "joint '%.200s': law %s needs the effort", name, j->def.law);
     const char *key = lacks & STICTION_NEEDS_EFFORT            ? "load_motor needs the effort"
                       : lacks & STICTION_NEEDS_EXTERNAL_TORQUE ? "load_external needs the external "
                                                                  "torque"

@@ -165,18 +165,15 @@ static const char *plain(double value, char buffer[PLAIN_SIZE]) {
 
 stiction_status stiction_joint_check_parameter(const char *who, const char *law, size_t k,
                                                double value, stiction_error *error) {
-    if (isnan(value))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%slaw %s needs %s (%s, %s)", who, law,
-                             parameters[k].key, parameters[k].symbol, parameters[k].unit);
-    if (isinf(value))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %g is not finite", who,
-                             parameters[k].key, value);
+    FAIL_IF(isnan(value), error, STICTION_INVALID_CONFIG, "%slaw %s needs %s (%s, %s)", who, law,
+            parameters[k].key, parameters[k].symbol, parameters[k].unit);
+    FAIL_IF(isinf(value), error, STICTION_INVALID_CONFIG, "%s%s %g is not finite", who,
+            parameters[k].key, value);
     const bool below =
         parameters[k].exclusive ? value <= parameters[k].minimum : value < parameters[k].minimum;
-    if (below)
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %.15g must be %s %g", who,
-                             parameters[k].key, value,
-                             parameters[k].exclusive ? "above" : "at least", parameters[k].minimum);
+    FAIL_IF(below, error, STICTION_INVALID_CONFIG, "%s%s %.15g must be %s %g", who,
+            parameters[k].key, value, parameters[k].exclusive ? "above" : "at least",
+            parameters[k].minimum);
     const double least = ranges[k].least, most = ranges[k].most;
     if (value >= least && value <= most) return STICTION_OK;
     char number[PLAIN_SIZE];
@@ -195,9 +192,8 @@ stiction_status stiction_check_timestep(const char *what, double timestep, stict
                                         stiction_error *error) {
     char number[PLAIN_SIZE];
     if (timestep >= STICTION_LEAST && timestep <= STICTION_MOST) return STICTION_OK;
-    if (!(timestep > 0) || isinf(timestep))
-        return stiction_fail(error, status, "%s %g must be above 0 s%s", what, timestep,
-                             isinf(timestep) ? " and finite" : "");
+    FAIL_IF(!(timestep > 0) || isinf(timestep), error, status, "%s %g must be above 0 s%s", what,
+            timestep, isinf(timestep) ? " and finite" : "");
     return stiction_fail(error, status, "%s %s must be at %s %g s", what, plain(timestep, number),
                          timestep > STICTION_MOST ? "most" : "least",
                          timestep > STICTION_MOST ? STICTION_MOST : STICTION_LEAST);
@@ -296,11 +292,9 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
     TRY(check_size(def, complete, who, error));
 
     stiction_law_info info;
-    if (!complete->law)
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%slaw is not given", who);
-    if (!stiction_law_info_find(complete->law, &info))
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "%sthere is no law '%.100s'", who,
-                             complete->law);
+    FAIL_IF(!complete->law, error, STICTION_INVALID_CONFIG, "%slaw is not given", who);
+    FAIL_IF(!stiction_law_info_find(complete->law, &info), error, STICTION_INVALID_CONFIG,
+            "%sthere is no law '%.100s'", who, complete->law);
     complete->law = info.name;
 
     for (size_t k = 0; k < parameter_count; k++) {
@@ -434,9 +428,8 @@ stiction_status stiction_joint_check_memory(const char *name, const joint *j, co
     if (k == memory_numbers) return STICTION_OK;
     char buffer[256], number[PLAIN_SIZE];
     const char *who = prefix(buffer, sizeof buffer, name), *what = memory_rows[k].name;
-    if (!isfinite(value))
-        return stiction_fail(error, status, "%s%s %g in its memory is not finite", who, what,
-                             value);
+    FAIL_IF(!isfinite(value), error, status, "%s%s %g in its memory is not finite", who, what,
+            value);
     return stiction_fail(error, status, "%s%s %s in its memory must be %sfrom %g to %g%s", who,
                          what, plain(value, number), memory_rows[k].whole ? "a whole number " : "",
                          least, most, memory_rows[k].unit);

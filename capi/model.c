@@ -63,8 +63,7 @@ static stiction_status sort_names(const char *const *names, size_t count, model_
     for (size_t k = 0; k < count; k++)
         REQUIRE(names[k] && *names[k], error, "joint %zu has no name", k);
     model_name *list = calloc(count + 1, sizeof *list);
-    if (!list)
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
+    FAIL_IF(!list, error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
     for (size_t k = 0; k < count; k++) list[k] = (model_name){names[k], k};
     qsort(list, count, sizeof *list, compare_joints);
     for (size_t k = 1; k < count; k++)
@@ -244,8 +243,8 @@ static stiction_status add_joints(stiction_model *model, const stiction_config *
         model->needs |= model->joints[k].needs;
         model->names[k] = stiction_text_copy(names[k]);
         if (found && found->draws) model->draws[k] = stiction_draws_copy(found->draws);
-        if (!model->names[k] || (found && found->draws && !model->draws[k]))
-            return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+        FAIL_IF(!model->names[k] || (found && found->draws && !model->draws[k]), error,
+                STICTION_OUT_OF_MEMORY, "out of memory");
     }
     return STICTION_OK;
 }

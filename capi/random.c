@@ -18,9 +18,9 @@
 stiction_status stiction_config_set_seed(stiction_config *config, uint64_t seed,
                                          stiction_error *error) {
     REQUIRE(config, error, "the configuration is NULL");
-    if (seed > STICTION_SEED_LARGEST)
-        return stiction_fail(error, STICTION_INVALID_CONFIG, "seed %llu must be at most %lld",
-                             (unsigned long long)seed, (long long)STICTION_SEED_LARGEST);
+    FAIL_IF(seed > STICTION_SEED_LARGEST, error, STICTION_INVALID_CONFIG,
+            "seed %llu must be at most %lld", (unsigned long long)seed,
+            (long long)STICTION_SEED_LARGEST);
     config->seed = seed;
     stiction_config_forget_tree(config);
     return stiction_succeed(error);
@@ -77,11 +77,10 @@ static stiction_status set_distribution(stiction_config *config, config_joint *e
                                         stiction_error *error) {
     stiction_error inner;
     stiction_status status = stiction_distribution_check(d, parameter, NULL, &inner);
-    if (status != STICTION_OK)
-        return stiction_fail(error, status, "joint '%.200s': %.800s", entry->pattern,
-                             inner.message);
+    FAIL_IF(status != STICTION_OK, error, status, "joint '%.200s': %.800s", entry->pattern,
+            inner.message);
     joint_draws *draws = stiction_draws_copy(entry->draws);
-    if (!draws) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
+    FAIL_IF(!draws, error, STICTION_OUT_OF_MEMORY, "out of memory");
     stiction_draws_set(draws, parameter, d);
     status = check_draws(config, entry, draws, error);
     if (status != STICTION_OK) {
@@ -103,13 +102,11 @@ stiction_status stiction_config_set_distribution(stiction_config *config, const 
     REQUIRE(parameter, error, "the parameter's name is NULL");
     REQUIRE(distribution, error, "the distribution is NULL");
     const size_t row = find_parameter(parameter);
-    if (row == stiction_parameter_count())
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "joint '%.200s': there is no parameter '%.200s'", pattern, parameter);
+    FAIL_IF(row == stiction_parameter_count(), error, STICTION_INVALID_CONFIG,
+            "joint '%.200s': there is no parameter '%.200s'", pattern, parameter);
     const config_joint *entry = stiction_config_find_exactly(config, pattern);
-    if (!entry)
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "joint '%.200s': the configuration has no such entry", pattern);
+    FAIL_IF(!entry, error, STICTION_INVALID_CONFIG,
+            "joint '%.200s': the configuration has no such entry", pattern);
     const c_locale locale = c_locale_enter();
     const stiction_status status =
         set_distribution(config, &config->joints[entry - config->joints], row, distribution, error);

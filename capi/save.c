@@ -74,30 +74,24 @@ stiction_status stiction_state_save(const stiction_state *state, void *buffer, s
 
 static stiction_status check_header(const buffer_header *header, const stiction_state *state,
                                     const void *buffer, size_t size, stiction_error *error) {
-    if (memcmp(header->magic, magic, sizeof magic) != 0)
-        return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "the buffer does not hold a saved state");
+    FAIL_IF(memcmp(header->magic, magic, sizeof magic) != 0, error, STICTION_INVALID_BUFFER,
+            "the buffer does not hold a saved state");
     const uint64_t other_order = (uint64_t)buffer_version << 56;
-    if (header->version == other_order)
-        return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "the buffer was saved on a machine of another byte order");
-    if (header->version != buffer_version)
-        return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "the buffer has version %llu, this library reads %d",
-                             (unsigned long long)header->version, buffer_version);
-    if (header->count != state->model->count)
-        return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "the buffer holds %llu joints, the model has %zu",
-                             (unsigned long long)header->count, state->model->count);
-    if (header->size != stiction_state_buffer_size(state) || header->size != size)
-        return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "the buffer has %zu bytes, and says it has %llu; a state of this "
-                             "model has %zu",
-                             size, (unsigned long long)header->size,
-                             stiction_state_buffer_size(state));
-    if (header->checksum != payload_checksum(buffer, (size_t)header->size))
-        return stiction_fail(error, STICTION_INVALID_BUFFER,
-                             "the buffer was changed after it was saved");
+    FAIL_IF(header->version == other_order, error, STICTION_INVALID_BUFFER,
+            "the buffer was saved on a machine of another byte order");
+    FAIL_IF(header->version != buffer_version, error, STICTION_INVALID_BUFFER,
+            "the buffer has version %llu, this library reads %d",
+            (unsigned long long)header->version, buffer_version);
+    FAIL_IF(header->count != state->model->count, error, STICTION_INVALID_BUFFER,
+            "the buffer holds %llu joints, the model has %zu", (unsigned long long)header->count,
+            state->model->count);
+    FAIL_IF(header->size != stiction_state_buffer_size(state) || header->size != size, error,
+            STICTION_INVALID_BUFFER,
+            "the buffer has %zu bytes, and says it has %llu; a state of this "
+            "model has %zu",
+            size, (unsigned long long)header->size, stiction_state_buffer_size(state));
+    FAIL_IF(header->checksum != payload_checksum(buffer, (size_t)header->size), error,
+            STICTION_INVALID_BUFFER, "the buffer was changed after it was saved");
     return stiction_check_timestep("the buffer's time step", header->timestep,
                                    STICTION_INVALID_BUFFER, error);
 }
@@ -118,8 +112,8 @@ stiction_status stiction_state_restore(stiction_state *state, const void *buffer
                                        stiction_error *error) {
     TRY(stiction_state_check(state, error));
     REQUIRE(buffer, error, "the buffer is NULL");
-    if (size < sizeof(buffer_header))
-        return stiction_fail(error, STICTION_INVALID_BUFFER, "the buffer has only %zu bytes", size);
+    FAIL_IF(size < sizeof(buffer_header), error, STICTION_INVALID_BUFFER,
+            "the buffer has only %zu bytes", size);
     buffer_header header;
     memcpy(&header, buffer, sizeof header);
     TRY(check_header(&header, state, buffer, size, error));

@@ -20,7 +20,7 @@ KNOWN = os.path.join(ROOT, "tools/mutants_known.txt")
 
 # Where: the programs of the tests that concern it, fastest first; `command` stands for the shell
 # tests of the command. The first row that fits a file counts.
-CORE = ("names override edit capi host wrist allocation fast_steps elements "
+CORE = ("names override edit capi host allocation fast_steps elements "
         "reference_models laws holding load batch load_errors implicit_api implicit_contact random "
         "implicit_motion faults")
 IMPLICIT = ("implicit_api implicit_contact implicit_motion implicit_holding implicit_later implicit "
@@ -30,7 +30,7 @@ TESTS = [
      "reproduce reference_models"),
     ("joint_models/reference", "reference_models bristles capi laws batch random"),
     ("joint_models/fast", "fast_steps batch capi laws accuracy"),
-    ("joint_models", "fast_steps elements wrist capi laws reference_models batch holding "
+    ("joint_models", "fast_steps elements capi laws reference_models batch holding "
      "implicit_api implicit_contact bristles accuracy"),
     ("capi/implicit", IMPLICIT),
     ("capi/document", "names override edit posture_config project robot motion load "

@@ -34,11 +34,15 @@ stiction_status stiction_succeed(stiction_error *error);
         if (try_status != STICTION_OK) return try_status;                                          \
     } while (0)
 
-/* Returns an error from the function whose caller gave a wrong argument. */
-#define REQUIRE(condition, error, ...)                                                             \
+/* Returns an error from the function that it is in. */
+#define FAIL_IF(condition, error, status, ...)                                                     \
     do {                                                                                           \
-        if (!(condition)) return stiction_fail(error, STICTION_INVALID_ARGUMENT, __VA_ARGS__);     \
+        if (condition) return stiction_fail(error, status, __VA_ARGS__);                           \
     } while (0)
+
+/* The same where the caller gave a wrong argument. */
+#define REQUIRE(condition, error, ...)                                                             \
+    FAIL_IF(!(condition), error, STICTION_INVALID_ARGUMENT, __VA_ARGS__)
 
 STICTION_END_C
 

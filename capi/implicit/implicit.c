@@ -29,19 +29,16 @@ stiction_implicit_output stiction_implicit_output_default(void) {
 static stiction_status check_def(const stiction_implicit_def *def, stiction_implicit_def *own,
                                  stiction_error *error) {
     *own = stiction_implicit_def_default();
-    if (!def) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
-    if (!sized_read(own, sizeof *own, def, SIZED_END(stiction_implicit_def, constraints_later)))
-        return stiction_fail(
+    FAIL_IF(!def, error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
+    FAIL_IF(!sized_read(own, sizeof *own, def, SIZED_END(stiction_implicit_def, constraints_later)),
             error, STICTION_INVALID_ARGUMENT,
             "the size of the definition is %zu; start from stiction_implicit_def_default()",
             def->size);
-    if (own->count == 0 || own->count > 10000)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "%zu degrees of freedom; there must be 1 to 10000", own->count);
-    if (own->rigid && own->constraints_later)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "rigid joints must see every force: where constraints are solved "
-                             "later they would creep; use bristles");
+    FAIL_IF(own->count == 0 || own->count > 10000, error, STICTION_INVALID_ARGUMENT,
+            "%zu degrees of freedom; there must be 1 to 10000", own->count);
+    FAIL_IF(own->rigid && own->constraints_later, error, STICTION_INVALID_ARGUMENT,
+            "rigid joints must see every force: where constraints are solved "
+            "later they would creep; use bristles");
     return STICTION_OK;
 }
 
@@ -63,8 +60,7 @@ static bool make_numbers(stiction_implicit *s) {
 stiction_status stiction_implicit_create(const stiction_implicit_def *def,
                                          stiction_implicit **implicit, stiction_error *error) {
     if (implicit) *implicit = NULL;
-    if (!implicit)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the place for the solver is NULL");
+    FAIL_IF(!implicit, error, STICTION_INVALID_ARGUMENT, "the place for the solver is NULL");
     stiction_implicit_def own;
     TRY(check_def(def, &own, error));
     stiction_implicit *made = calloc(1, sizeof *made);
@@ -85,11 +81,10 @@ stiction_status stiction_implicit_create(const stiction_implicit_def *def,
         return stiction_succeed(error);
     }
     stiction_implicit_destroy(made);
-    if (wrong < own.count)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the parent of degree of freedom %zu is %d; it must be -1 or one "
-                             "before it",
-                             wrong, own.parent[wrong]);
+    FAIL_IF(wrong < own.count, error, STICTION_INVALID_ARGUMENT,
+            "the parent of degree of freedom %zu is %d; it must be -1 or one "
+            "before it",
+            wrong, own.parent[wrong]);
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu degrees of freedom",
                          own.count);
 }
@@ -125,10 +120,9 @@ static bool has_friction(const joint *j) {
 static stiction_status check_law(const stiction_state *state, size_t k, bool rigid,
                                  stiction_error *error) {
     const joint *j = &state->joints[k];
-    if (j->is_drive && rigid && j->model.drive.presliding)
-        return stiction_fail(error, STICTION_INVALID_CONFIG,
-                             "joint '%.200s': presliding needs bristles; rigid joints have none",
-                             state->model->names[k]);
+    FAIL_IF(j->is_drive && rigid && j->model.drive.presliding, error, STICTION_INVALID_CONFIG,
+            "joint '%.200s': presliding needs bristles; rigid joints have none",
+            state->model->names[k]);
     if (j->law || !has_friction(j)) return STICTION_OK;
     return stiction_fail(error, STICTION_INVALID_CONFIG,
                          "joint '%.200s': law %s has no potential, so it cannot be implicit; use "
@@ -140,18 +134,15 @@ static stiction_status check_joint(const stiction_implicit *s, const stiction_st
                                    size_t k, int dof, stiction_error *error) {
     const char *name = state->model->names[k];
     TRY(check_law(state, k, s->def.rigid, error));
-    if (dof < 0 && has_friction(&state->joints[k]))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s' has friction and no degree of freedom", name);
-    if (dof >= 0 && (size_t)dof >= s->def.count)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "joint '%.200s': there is no degree of freedom %d; there are %zu",
-                             name, dof, s->def.count);
+    FAIL_IF(dof < 0 && has_friction(&state->joints[k]), error, STICTION_INVALID_ARGUMENT,
+            "joint '%.200s' has friction and no degree of freedom", name);
+    FAIL_IF(dof >= 0 && (size_t)dof >= s->def.count, error, STICTION_INVALID_ARGUMENT,
+            "joint '%.200s': there is no degree of freedom %d; there are %zu", name, dof,
+            s->def.count);
     for (size_t n = 0; n < s->joint_count; n++)
-        if (dof >= 0 && s->joints[n].dof == (size_t)dof)
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "joint '%.200s': degree of freedom %d is that of joint '%.200s'",
-                                 name, dof, s->joints[n].state->model->names[s->joints[n].index]);
+        FAIL_IF(dof >= 0 && s->joints[n].dof == (size_t)dof, error, STICTION_INVALID_ARGUMENT,
+                "joint '%.200s': degree of freedom %d is that of joint '%.200s'", name, dof,
+                s->joints[n].state->model->names[s->joints[n].index]);
     return STICTION_OK;
 }
 
@@ -184,17 +175,15 @@ stiction_status stiction_implicit_add(stiction_implicit *implicit, stiction_stat
                                       const int *dof, stiction_error *error) {
     stiction_status status = stiction_state_check(state, error);
     if (status != STICTION_OK) return status;
-    if (!implicit || !dof)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s NULL",
-                             implicit ? "degrees of freedom are" : "solver is");
+    FAIL_IF(!implicit || !dof, error, STICTION_INVALID_ARGUMENT, "the %s NULL",
+            implicit ? "degrees of freedom are" : "solver is");
     const size_t before = implicit->joint_count, count = state->model->count;
     for (size_t k = 0; k < before; k++)
-        if (implicit->joints[k].state == state)
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "the state was added before: a bristle belongs to one degree of "
-                                 "freedom");
-    if (!grow(implicit, count))
-        return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints", count);
+        FAIL_IF(implicit->joints[k].state == state, error, STICTION_INVALID_ARGUMENT,
+                "the state was added before: a bristle belongs to one degree of "
+                "freedom");
+    FAIL_IF(!grow(implicit, count), error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
+            count);
     for (size_t k = 0; k < count && status == STICTION_OK; k++) {
         status = check_joint(implicit, state, k, dof[k], error);
         if (status == STICTION_OK && dof[k] >= 0)
@@ -246,18 +235,15 @@ static stiction_status check_numbers(const stiction_implicit *s,
     } arrays[] = {{"velocity", input->velocity}, {"force", input->force}};
     for (size_t k = 0; k < 2; k++) {
         const long i = first_unusable(s->def.count, arrays[k].numbers);
-        if (i >= 0)
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "the %s of degree of freedom %ld is %g", arrays[k].what, i,
-                                 arrays[k].numbers[i]);
+        FAIL_IF(i >= 0, error, STICTION_INVALID_ARGUMENT, "the %s of degree of freedom %ld is %g",
+                arrays[k].what, i, arrays[k].numbers[i]);
     }
     for (size_t i = 0; i < s->def.count; i++)
-        if (!(s->mass[s->sparse.start[i]] > 0))
-            return stiction_fail(error, STICTION_SINGULAR,
-                                 "the mass of degree of freedom %zu is %g; it must be above 0", i,
-                                 s->mass[s->sparse.start[i]]);
-    if (first_unusable(s->sparse.size, s->mass) >= 0)
-        return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not finite");
+        FAIL_IF(!(s->mass[s->sparse.start[i]] > 0), error, STICTION_SINGULAR,
+                "the mass of degree of freedom %zu is %g; it must be above 0", i,
+                s->mass[s->sparse.start[i]]);
+    FAIL_IF(first_unusable(s->sparse.size, s->mass) >= 0, error, STICTION_SINGULAR,
+            "the mass matrix is not finite");
     return STICTION_OK;
 }
 
@@ -291,18 +277,16 @@ static stiction_status check_drive_input(const stiction_implicit *s, const impli
 /* Of what needs no state to be moved. */
 static stiction_status check_input(stiction_implicit *s, const stiction_implicit_input *input,
                                    stiction_error *error) {
-    if (!input->mass || !input->velocity || !input->force)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !input->mass       ? "mass matrix"
-                             : !input->velocity ? "velocity"
-                                                : "force");
+    FAIL_IF(!input->mass || !input->velocity || !input->force, error, STICTION_INVALID_ARGUMENT,
+            "the %s is NULL",
+            !input->mass       ? "mass matrix"
+            : !input->velocity ? "velocity"
+                               : "force");
     TRY(stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error));
-    if (input->constraints && (!input->constraints->evaluate || !input->constraints->curvature))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "a function of the constraints is NULL");
-    if (input->constraints && s->def.constraints_later)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "constraints are given, and said to be solved later");
+    FAIL_IF(input->constraints && (!input->constraints->evaluate || !input->constraints->curvature),
+            error, STICTION_INVALID_ARGUMENT, "a function of the constraints is NULL");
+    FAIL_IF(input->constraints && s->def.constraints_later, error, STICTION_INVALID_ARGUMENT,
+            "constraints are given, and said to be solved later");
     if (s->def.packed)
         memcpy(s->mass, input->mass, s->sparse.size * sizeof *s->mass);
     else
@@ -632,9 +616,8 @@ static stiction_status check_result(const stiction_implicit *s, stiction_error *
         const char *name = of->state->model->names[of->index];
         TRY(stiction_joint_check_memory(name, joint_of(of), memory_of(of),
                                         STICTION_INVALID_ARGUMENT, error));
-        if (joint_of(of)->law && !isfinite(s->scratch[of->dof]))
-            return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                                 "joint '%.200s': its friction is not finite", name);
+        FAIL_IF(joint_of(of)->law && !isfinite(s->scratch[of->dof]), error,
+                STICTION_INVALID_ARGUMENT, "joint '%.200s': its friction is not finite", name);
     }
     return STICTION_OK;
 }
@@ -647,23 +630,21 @@ static stiction_status solve(stiction_implicit *s, const stiction_implicit_input
         return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
     if (s->descent.is_convex && s->knows_last) predict_slips(s, input->velocity);
     const descent_end end = stiction_descent_run(&s->descent);
-    if (end == DESCENT_SINGULAR)
-        return stiction_fail(error, STICTION_SINGULAR,
-                             input->constraints ? "the curvature of the constraints is not finite, "
-                                                  "or not that of a convex cost"
-                                                : "the mass matrix is not positive definite");
-    if (first_unusable(s->def.count, s->descent.velocity) >= 0 ||
-        first_unusable(s->def.count, s->descent.here.force) >= 0 || !isfinite(s->descent.here.cost))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             input->constraints
-                                 ? "the constraints give a cost or a force that is not finite"
-                                 : "the velocity after the step would be above 1e90");
+    FAIL_IF(end == DESCENT_SINGULAR, error, STICTION_SINGULAR,
+            input->constraints ? "the curvature of the constraints is not finite, "
+                                 "or not that of a convex cost"
+                               : "the mass matrix is not positive definite");
+    FAIL_IF(first_unusable(s->def.count, s->descent.velocity) >= 0 ||
+                first_unusable(s->def.count, s->descent.here.force) >= 0 ||
+                !isfinite(s->descent.here.cost),
+            error, STICTION_INVALID_ARGUMENT,
+            input->constraints ? "the constraints give a cost or a force that is not finite"
+                               : "the velocity after the step would be above 1e90");
     write_output(s, input, end, output);
     TRY(check_result(s, error));
-    if (!isfinite(output->work) || !isfinite(output->heat) || !isfinite(output->stored) ||
-        !isfinite(output->residual))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the energy of the step is not finite");
+    FAIL_IF(!isfinite(output->work) || !isfinite(output->heat) || !isfinite(output->stored) ||
+                !isfinite(output->residual),
+            error, STICTION_INVALID_ARGUMENT, "the energy of the step is not finite");
     if (s->def.constraints_later) stiction_later_remember(s, input, s->scratch);
     s->steps++;
     if (end == DESCENT_FROZEN) {
@@ -691,25 +672,24 @@ static stiction_status run(stiction_implicit *s, const stiction_implicit_input *
 stiction_status stiction_implicit_step(stiction_implicit *implicit,
                                        const stiction_implicit_input *input,
                                        stiction_implicit_output *output, stiction_error *error) {
-    if (!implicit || !input || !output)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                             !implicit ? "solver"
-                             : !input  ? "input"
-                                       : "output");
+    FAIL_IF(!implicit || !input || !output, error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+            !implicit ? "solver"
+            : !input  ? "input"
+                      : "output");
     stiction_implicit_input own_input = stiction_implicit_input_default();
     stiction_implicit_output own = stiction_implicit_output_default();
-    if (!sized_read(&own_input, sizeof own_input, input,
-                    SIZED_END(stiction_implicit_input, constraints)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the input is %zu; start from "
-                             "stiction_implicit_input_default()",
-                             input->size);
+    FAIL_IF(!sized_read(&own_input, sizeof own_input, input,
+                        SIZED_END(stiction_implicit_input, constraints)),
+            error, STICTION_INVALID_ARGUMENT,
+            "the size of the input is %zu; start from "
+            "stiction_implicit_input_default()",
+            input->size);
     const size_t size = output->size;
-    if (!sized_read(&own, sizeof own, output, SIZED_END(stiction_implicit_output, warning_dof)))
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the size of the output is %zu; start from "
-                             "stiction_implicit_output_default()",
-                             size);
+    FAIL_IF(!sized_read(&own, sizeof own, output, SIZED_END(stiction_implicit_output, warning_dof)),
+            error, STICTION_INVALID_ARGUMENT,
+            "the size of the output is %zu; start from "
+            "stiction_implicit_output_default()",
+            size);
     const stiction_status status = run(implicit, &own_input, &own, error);
     memcpy(output, &own, size < sizeof own ? size : sizeof own);
     output->size = size;

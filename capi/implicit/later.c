@@ -270,9 +270,8 @@ stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const 
                m[3] >= 0 && m[3] <= contact_steps;
         for (int i = 4; i < numbers_per_joint; i++) fine = fine && m[i] >= 0;
     }
-    if (!fine)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "the memory of the solver has a number that steps cannot produce");
+    FAIL_IF(!fine, error, STICTION_INVALID_ARGUMENT,
+            "the memory of the solver has a number that steps cannot produce");
     double *const arrays[] = {s->last_mass, s->last_velocity, s->last_force, s->last_friction};
     s->knows_last = memory[0] > 0;
     s->last_timestep = *memory++;
