@@ -358,8 +358,7 @@ stiction_status stiction_engine_base(const stiction_engine *e, size_t body, doub
                                      stiction_error *error) {
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(base, error, "the base is NULL");
-    const stiction_status status = look_at(e, body, error);
-    if (status != STICTION_OK) return status;
+    TRY(look_at(e, body, error));
     read_base(e, body, base);
     return STICTION_OK;
 }
@@ -416,8 +415,7 @@ stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,
     REQUIRE(e, error, "the engine is NULL");
     REQUIRE(contacts, error, "the contacts is NULL");
     REQUIRE(count, error, "the count is NULL");
-    const stiction_status status = look_at(e, body, error);
-    if (status != STICTION_OK) return status;
+    TRY(look_at(e, body, error));
     *count = simulation_contacts(e->simulation, body, contacts, error);
     return STICTION_OK;
 }
@@ -444,9 +442,8 @@ stiction_status stiction_engine_set_joints(stiction_engine *e, const double *q, 
     REQUIRE(e, error, "the engine is NULL");
     const world *w = world_of(e);
     mjData *data = data_of(e);
-    stiction_status status = check_range(q, w->joint_count, "q", error);
-    if (status == STICTION_OK) status = check_range(dq, w->joint_count, "dq", error);
-    if (status != STICTION_OK) return status;
+    TRY(check_range(q, w->joint_count, "q", error));
+    TRY(check_range(dq, w->joint_count, "dq", error));
     for (size_t k = 0; k < w->joint_count; k++) {
         if (q) data->qpos[w->joints[k].position] = q[k];
         if (dq) data->qvel[w->joints[k].velocity] = dq[k];
@@ -464,8 +461,7 @@ stiction_status stiction_engine_set_base(stiction_engine *e, size_t body, const 
     if (body >= w->body_count || !w->bodies[body].floats)
         return stiction_fail(error, STICTION_INVALID_ARGUMENT,
                              "there is no body %zu whose base floats", body);
-    stiction_status status = check_range(base, 13, "base", error);
-    if (status != STICTION_OK) return status;
+    TRY(check_range(base, 13, "base", error));
     double rotation[4];
     mju_copy4(rotation, base + 3);
     if (mju_normalize4(rotation) < 1e-6)

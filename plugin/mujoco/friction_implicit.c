@@ -154,8 +154,7 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
             (void)stiction_state_get_deflections(p->state, f->last.deflection + p->first, NULL);
         }
     stiction_implicit_outcome outcome;
-    const stiction_status status = mujoco_solver_solve(s, f->world->model, data, &outcome, error);
-    if (status != STICTION_OK) return status;
+    TRY(mujoco_solver_solve(s, f->world->model, data, &outcome, error));
     if (outcome == STICTION_IMPLICIT_FROZEN && f->frozen_steps++ == 0) note_frozen(f, data);
     for (const friction_part *p = f->parts; p; p = p->next)
         if (p->coupling == STICTION_COUPLING_IMPLICIT) {

@@ -289,8 +289,7 @@ stiction_status simulation_reset(simulation *s, stiction_error *error) {
     s->energy = (energy_sample){0};
     controllers_reset(s->controllers);
     if (was_made_implicit(s)) {
-        const stiction_status status = simulation_make_friction(s, error);
-        if (status != STICTION_OK) return status;
+        TRY(simulation_make_friction(s, error));
     }
     return simulation_make_results(s) ? STICTION_OK : out_of_memory(error);
 }

@@ -223,9 +223,8 @@ stiction_status simulation_restore(simulation *s, const void *buffer, size_t siz
     if (!couplings_fit(s, implicit))
         return stiction_fail(error, STICTION_INVALID_BUFFER,
                              "the saved state has a coupling that this simulation cannot take");
-    stiction_status status = simulation_reset(s, error);
-    if (status == STICTION_OK) status = restore_coupling(s, implicit, error);
-    if (status != STICTION_OK) return status;
+    TRY(simulation_reset(s, error));
+    TRY(restore_coupling(s, implicit, error));
     load_numbers(s, numbers);
     read_chatter(s);
     return STICTION_OK;

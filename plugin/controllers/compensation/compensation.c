@@ -113,9 +113,8 @@ stiction_status compensation_create(const compensation_def *def, compensation **
     }
     if (!c || !errors || !make_arrays(c, def))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for friction");
-    stiction_status status = read_file(c, def, errors, error);
-    if (status == STICTION_OK) status = try_out(c, def->path, error);
-    if (status != STICTION_OK) return status;
+    TRY(read_file(c, def, errors, error));
+    TRY(try_out(c, def->path, error));
     *result = c;
     c = NULL;
     return STICTION_OK;

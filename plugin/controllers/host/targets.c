@@ -42,10 +42,8 @@ static stiction_status read_text(targets *t, const char *text, stiction_error *e
     posture_def def = posture_def_default();
     if (!options) return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory");
     (void)snprintf(options, size, "%s=\"%s\"", key, text);
-    stiction_status status = posture_config_add_options(t->config, options, NULL, error);
-    if (status == STICTION_OK)
-        status = posture_config_apply(t->config, &def, t->joints, t->count, error);
-    return status;
+    TRY(posture_config_add_options(t->config, options, NULL, error));
+    return posture_config_apply(t->config, &def, t->joints, t->count, error);
 }
 
 targets *targets_create(const char *text, const char *const *joints, const bool *prismatic,

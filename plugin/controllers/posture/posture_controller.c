@@ -67,14 +67,12 @@ static stiction_status configure(posture_controller *c, const stiction_controlle
     OWNED(posture_config) *config = NULL;
     AUTO_FREE posture_joint_def *joints = setup_joints(setup);
     if (!joints) return setup_out_of_memory(error);
-    stiction_status status = setup_config(setup, untrusted, &config, error);
-    if (status == STICTION_OK) status = refuse_sections(config, error);
-    if (status == STICTION_OK)
-        status = posture_config_apply(config, def, joints, setup->joint_count, error);
-    if (status == STICTION_OK) status = setup_compensation(def, &c->friction, error);
-    if (status == STICTION_OK) status = posture_create(def, &c->posture, error);
-    if (status == STICTION_OK) status = posture_state_create(c->posture, &c->state, error);
-    return status;
+    TRY(setup_config(setup, untrusted, &config, error));
+    TRY(refuse_sections(config, error));
+    TRY(posture_config_apply(config, def, joints, setup->joint_count, error));
+    TRY(setup_compensation(def, &c->friction, error));
+    TRY(posture_create(def, &c->posture, error));
+    return posture_state_create(c->posture, &c->state, error);
 }
 
 stiction_status posture_controller_create(const stiction_controller_setup *setup,

@@ -372,8 +372,7 @@ static stiction_status step(void *self, const stiction_controller_input *in,
     remote *r = self;
     frame_reader answer;
     write_step(r, in);
-    const stiction_status status = ask(r, FRAME_STEP, FRAME_COMMAND, r->timeout, &answer, error);
-    if (status != STICTION_OK) return status;
+    TRY(ask(r, FRAME_STEP, FRAME_COMMAND, r->timeout, &answer, error));
     read_command(r, &answer, out);
     return frame_is_done(&answer) ? STICTION_OK : refuse_size(FRAME_COMMAND, error);
 }
