@@ -422,7 +422,7 @@ stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,
 
 /* ---- changing ---- */
 
-/* MuJoCo takes larger numbers as a divergence and goes back to the start, also when looked at. */
+/* MuJoCo takes larger numbers as a divergence and resets the state when it is next evaluated. */
 static stiction_status check_range(const double *numbers, size_t count, const char *what,
                                    stiction_error *error) {
     for (size_t k = 0; numbers && k < count; k++) {
@@ -514,10 +514,11 @@ stiction_status stiction_engine_set_parameter(stiction_engine *e, const char *jo
     REQUIRE(key, error, "the key is NULL");
     const char *name = configured_name(world_of(e), joint);
     if (!name)
-        return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                             "several bodies have a joint of the name of '%s', and their "
-                             "configuration tells them not apart",
-                             joint);
+        return stiction_fail(
+            error, STICTION_INVALID_ARGUMENT,
+            "several bodies have a joint named '%s', which their configuration does "
+            "not distinguish",
+            joint);
     char place[600], number[40];
     (void)snprintf(place, sizeof place, "joints.%.400s.%.100s", name, key);
     (void)snprintf(number, sizeof number, "%.17g", value);

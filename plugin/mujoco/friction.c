@@ -31,9 +31,7 @@ const char *friction_absence(const friction *f) {
 }
 
 bool friction_acts_on(const friction *f, size_t body) {
-    const friction_part *part = f->parts;
-    while (part && part->body != body) part = part->next;
-    return part && f->source == FRICTION_STICTION;
+    return friction_part_of(f, body) && f->source == FRICTION_STICTION;
 }
 
 joint_quantities friction_quantities(const friction *f) {

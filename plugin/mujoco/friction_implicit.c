@@ -62,21 +62,18 @@ static void copy_outputs(friction *f, const mujoco_solver *s, const friction_par
 }
 
 bool friction_is_implicit(const friction *f, size_t body) {
-    for (const friction_part *p = f->parts; p; p = p->next)
-        if (p->body == body) return p->coupling == STICTION_COUPLING_IMPLICIT;
-    return false;
+    const friction_part *part = friction_part_of(f, body);
+    return part && part->coupling == STICTION_COUPLING_IMPLICIT;
 }
 
 bool friction_is_auto(const friction *f, size_t body) {
-    for (const friction_part *p = f->parts; p; p = p->next)
-        if (p->body == body) return p->is_auto;
-    return false;
+    const friction_part *part = friction_part_of(f, body);
+    return part && part->is_auto;
 }
 
 const char *friction_obstacle(const friction *f, size_t body) {
-    for (const friction_part *p = f->parts; p; p = p->next)
-        if (p->body == body) return p->obstacle;
-    return NULL;
+    const friction_part *part = friction_part_of(f, body);
+    return part ? part->obstacle : NULL;
 }
 
 bool friction_has_implicit(const friction *f) {

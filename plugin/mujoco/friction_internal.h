@@ -41,6 +41,13 @@ struct friction {
     arena memory, solver_memory;
 };
 
+/* NULL: the body has no friction. */
+static inline friction_part *friction_part_of(const friction *f, size_t body) {
+    friction_part *part = f->parts;
+    while (part && part->body != body) part = part->next;
+    return part;
+}
+
 /* Where a body's friction remembers in `data`. */
 static inline double *friction_memory(const friction_part *part, const mjData *data) {
     return data->userdata + FRICTION_REMEMBERED * part->first;

@@ -22,9 +22,9 @@ typedef struct maker {
     friction *friction;
 } maker;
 
-/* ---- mistakes ---- */
+/* ---- errors ---- */
 
-/* The first mistake is the error, the others are logged. */
+/* The first error is returned, the others are logged. */
 static _Noreturn void refuse_all(maker *m, const stiction_errors *errors) {
     for (size_t k = 1; k < stiction_errors_count(errors) && m->options->log; k++) {
         char text[1700];
@@ -109,11 +109,9 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
                      size_t index, uint64_t sample) {
     friction *f = m->friction;
     const world_body *body = &m->world->bodies[index];
-    for (const friction_part *p = f->parts; p; p = p->next)
-        if (p->body == index)
-            stiction_reader_refuse(m->r, item->at,
-                                   "'%s' has friction already: it is not applied twice",
-                                   body->source->name);
+    if (friction_part_of(f, index))
+        stiction_reader_refuse(m->r, item->at, "'%s' has friction already: it is not applied twice",
+                               body->source->name);
     friction_part *part = stiction_reader_own(m->r, sizeof *part, finish_part);
     const double timestep = m->world->model->opt.timestep;
     const char **names = joint_names(m, body->first_joint, body->joint_count);
@@ -169,7 +167,7 @@ static void add_item(maker *m, const project_friction *item) {
                                                          : item->configuration);
 }
 
-/* ---- where there is none ---- */
+/* ---- no friction ---- */
 
 /* Why no joint has friction; NULL: one has. */
 static const char *find_absence(const maker *m) {
@@ -402,8 +400,7 @@ stiction_status friction_couple(friction *f, friction_judge *judge, const void *
 
 stiction_status friction_make_implicit(friction *f, size_t body, const friction_options *options,
                                        stiction_error *error) {
-    friction_part *part = f->parts;
-    while (part && part->body != body) part = part->next;
+    friction_part *part = friction_part_of(f, body);
     if (!part) return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the body has no friction");
     arena before = f->solver_memory;
     const bool rigid = f->rigid;

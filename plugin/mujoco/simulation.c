@@ -562,8 +562,8 @@ typedef struct step_loop {
     double crowded; /* s: the first step with too many contacts; NaN: none */
 } step_loop;
 
-/* MuJoCo resets the data if a number is bad, and counts a warning: of an acceleration in its step,
- * of the rest when the state is next looked at, which is too late. */
+/* MuJoCo resets the data if a number is bad, and counts a warning: for an acceleration in its step,
+ * otherwise when the state is next evaluated, which is too late. */
 static bool has_diverged(const mjModel *model, const mjData *data) {
     for (int k = 0; k < model->nq; k++)
         if (mju_isBad(data->qpos[k])) return true;
@@ -639,7 +639,7 @@ static stiction_status run_until(simulation *s, long last_step, stiction_error *
         return stiction_fail(
             error, STICTION_ILLEGAL_TIMESTEP,
             "the simulation diverged at %g s: a state was not finite or too large; "
-            "`stiction check CONFIG --body BODY --timestep %g` tells whether "
+            "`stiction check CONFIG --body BODY --timestep %g` shows whether "
             "friction is stable",
             loop.reached, s->world->model->opt.timestep);
     if (loop.diverged)

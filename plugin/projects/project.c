@@ -290,7 +290,7 @@ static void walk(tree *t, const tree_node *map, around at) {
     for (const tree_entry *e = item.children->first; e; e = e->next) walk(t, e->value, inside);
 }
 
-/* Mistakes in Choreonoid, too */
+/* Errors in Choreonoid, too */
 
 typedef struct check {
     reader *r;

@@ -73,7 +73,7 @@ typedef struct project {
     const char *idle_friction; /* a StictionItem below no simulator; NULL: none */
 } project;
 
-/* The sentence that refuses a robot where only a project will do. */
+/* The message that refuses a robot where a project is needed. */
 #define PROJECT_IS_ROBOT "is a robot, not a project (.cnoid)"
 
 /* A robot (.body, .urdf, .xml) as a project: at rest at its file's start, without a controller, its
@@ -101,7 +101,7 @@ const body_keyframe *project_find_keyframe(reader *r, const body_file *file, con
  * concerns one simulator is its `obstacle`. */
 const project *project_read(reader *r, const char *path);
 
-/* Refuses only what is a mistake in Choreonoid as well: in a StictionItem, in a class that is
+/* Refuses only what is an error in Choreonoid as well: in a StictionItem, in a class that is
  * misspelt below a simulator or in its place. project_read does the same first. */
 void project_check(reader *r, const char *path);
 

@@ -53,9 +53,9 @@ void project_check_time_range(reader *r, const project_item *item);
 void project_check_body_file(reader *r, const project_item *item);
 /* Refuses initial displacements that a start would not use. */
 void project_check_displacements(reader *r, const project_item *item);
-/* Refuses a StictionItem with mistakes of its own: keys, kinds of values, law, plugin. */
+/* Refuses a StictionItem with errors in its own values: keys, types, law, plugin. */
 void project_check_friction(reader *r, const project_item *item);
-/* Refuses pushes of a StictionItem with mistakes of their own; their number. */
+/* Refuses invalid pushes of a StictionItem; returns their number. */
 size_t project_read_pushes(reader *r, const project_item *item, const push **pushes);
 project_friction project_read_friction(reader *r, const char *path, const project_item *item);
 

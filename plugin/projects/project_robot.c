@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A robot without a project: the one that whoever gives the robot would have written, with its
- * file's start, one simulator, friction that waits for a configuration, and a floor where wanted.
+ * A project for a robot without one: the robot at the start of its file, one simulator, friction
+ * without a configuration, and a floor if requested.
  */
 #include <math.h>
 #include <string.h>

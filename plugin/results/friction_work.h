@@ -24,7 +24,7 @@ typedef struct friction_work {
     double work;     /* done by the joint against friction, J */
     double driven;   /* by the controllers' torque on the joint, J */
     double moved;    /* the same without its sign: what went in and what came back, J */
-    double reported; /* heat, by whoever computed the friction, J */
+    double reported; /* heat that the friction itself reports, J */
 
     /* private */
     bool started;

@@ -106,7 +106,7 @@ typedef struct series_head {
 struct series_reader {
     char *path;
     char **names;
-    series_head *heads; /* sorted: a stranger's file may have many, in any order */
+    series_head *heads; /* sorted: a file of another program may have many, in any order */
     size_t column_count;
     bool is_npz;
     csv csv;          /* or */

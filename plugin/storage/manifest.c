@@ -297,7 +297,7 @@ manifest_state manifest_read(manifest *m, const char *folder) {
 
 /* ---- checking ---- */
 
-static const char *mistake_of(const manifest_entry *entry, const char *folder) {
+static const char *find_fault(const manifest_entry *entry, const char *folder) {
     char digest[MANIFEST_DIGEST_SIZE];
     AUTO_FREE char *path = storage_join(folder, entry->name);
     const bool read = path && digest_of_file(path, digest);
@@ -308,12 +308,12 @@ static const char *mistake_of(const manifest_entry *entry, const char *folder) {
 }
 
 bool manifest_entry_holds(const manifest_entry *entry, const char *folder) {
-    return !mistake_of(entry, folder);
+    return !find_fault(entry, folder);
 }
 
 const char *manifest_check(const manifest *m, const char *folder, const char **reason) {
     for (size_t k = 0; k < m->count; k++)
-        if ((*reason = mistake_of(&m->entries[k], folder))) return m->entries[k].name;
+        if ((*reason = find_fault(&m->entries[k], folder))) return m->entries[k].name;
     *reason = NULL;
     return NULL;
 }

@@ -143,7 +143,7 @@ static bool is_no_obstacle(void *user, const char *path) {
     } else if (fine && !is_listed(v, name)) {
         AUTO_FREE char *fresh = storage_join(v->place->fresh, name);
         fine = fresh && !exists(fresh) && (v->place->rule == PLACE_OWN || !is_our_name(name));
-        /* a folder that cannot be moved belongs to another user who lets nobody write */
+        /* a folder of another user that is not writable cannot be moved */
         if (is_folder && access(path, W_OK) != 0 && status.st_uid != geteuid()) fine = false;
     }
     if (!fine && !v->found) v->found = strdup(name);

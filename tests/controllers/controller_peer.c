@@ -273,7 +273,7 @@ static stiction_status refuse_frame(peer *p, uint32_t type, stiction_error *erro
     return STICTION_INVALID_ARGUMENT;
 }
 
-/* Until END, or until nobody is there any more. */
+/* Until END, or until the connection is closed. */
 static stiction_status answer_all(peer *p, stiction_error *error) {
     uint32_t type;
     frame_reader r;

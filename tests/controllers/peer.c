@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A controller's library behind a socket: peer LIB.so PATH answers one host and ends. */
+/* Serves a controller library over a socket: peer LIB.so PATH answers one host and ends. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>

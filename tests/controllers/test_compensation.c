@@ -228,7 +228,7 @@ TEST(parameters_that_are_right_bring_the_wrist_to_its_target) {
     CHECK_NEAR(o.energy, 3.10, 0.05);
 }
 
-/* ---- what is told ---- */
+/* ---- records and warnings ---- */
 
 TEST(a_share_of_1_or_more_is_told) {
     compensation_def def = definition("../config/wrist.yaml", 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A host of controllers without a simulator: what is loaded, held, computed and told, and a
- * sentence for every fault, after which nothing is left behind.
+ * A host of controllers without a simulator: loading, holding, computing and reporting, and an
+ * error message for every fault, after which nothing is left allocated.
  */
 #include <dlfcn.h>
 #include <signal.h>
@@ -75,7 +75,7 @@ static controller_host *make(const char *word) {
     return h;
 }
 
-/* The sentence with which it is refused. */
+/* The message of the error. */
 static const char *refusal(const char *specification) {
     static stiction_error error;
     controller_host *h = make_with(specification, 2, 0, &error);
@@ -480,7 +480,7 @@ TEST(a_signal_outside_of_a_controller_goes_where_it_went_before) {
     controller_host_destroy(h);
     (void)sigaction(SIGILL, &old, &now);
     CHECK(now.sa_handler == note_signal);
-    /* and where nobody was, the process ends as it would */
+    /* outside of a call the process ends as usual */
     const pid_t child = fork();
     if (child == 0) {
         h = make("nothing");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Controllers in other processes: the same numbers as in this one, and a sentence for every way in
- * which a peer may be gone, late or wrong.
+ * Controllers in other processes: the same numbers as in this one, and an error message for every
+ * way in which a peer may be gone, late or wrong.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -138,7 +138,8 @@ static void say_reply(int connection, const void *context) {
     if (!r->closes) drain(connection);
 }
 
-/* The sentence of a host whose peer answers its first question (or the one after READY) so. */
+/* The error message of a host whose peer gives this answer to its first question (or the one after
+ * READY). */
 static const char *failure(const reply *r, const char *options) {
     static stiction_error error;
     static char specification[300];
@@ -166,7 +167,7 @@ static reply make_reply(frame_type type, int answers, const void *bytes, size_t 
     return r;
 }
 
-/* A host of a library behind a socket, until it is destroyed and ended. */
+/* A host of a library that is served over a socket, until it is destroyed and ended. */
 typedef struct behind_socket {
     const char *path;
     pid_t child;
@@ -286,7 +287,7 @@ TEST(a_step_over_a_socket_allocates_nothing) {
     end_behind_socket(&b);
 }
 
-/* ---- sentences ---- */
+/* ---- error messages ---- */
 
 static const char *failure_behind_socket(const char *word) {
     static behind_socket b;

@@ -12,7 +12,7 @@ typedef struct played {
     posture_config *config; /* the samples are its own */
     posture_def def;
     posture_joint_def joints[robot_joints];
-    char message[1600]; /* "place: sentence", or empty */
+    char message[1600]; /* "place: message", or empty */
 } played;
 
 static void format(char *text, size_t size, const stiction_error *e) {
@@ -98,7 +98,7 @@ TEST(a_recording_is_played_back_by_target_then_position_or_by_command) {
     played p = play(recording, "");
     if (p.message[0]) FAIL("%s", p.message);
     CHECK_SAME(position(&p, 1, 1), 1.5); /* what was asked for, not what came of it */
-    CHECK_SAME(position(&p, 0, 1), 0.4); /* a target that nobody knows */
+    CHECK_SAME(position(&p, 0, 1), 0.4); /* an unknown target */
     posture_config_destroy(p.config);
     p = play(recording, "mode=torque");
     if (p.message[0]) FAIL("%s", p.message);
@@ -127,11 +127,11 @@ TEST(a_path_in_a_file_is_relative_to_that_file) {
     posture_config_destroy(p.config);
 }
 
-/* What is said about mistakes, letter by letter. */
+/* The exact error messages. */
 static const struct {
     const char *csv, *options, *message;
 } mistakes[] = {
-    /* a quote that counts for one reader of the row and not for the other ran behind its end */
+    /* a quote that one reader of the row counted and the other did not led past its end */
     {"\xEF\xBB\xBF:\"\",\"", "", "motion.csv:1:8: a quote is not closed"},
     {"", "", "motion.csv:1:1: the file is empty: it needs a header such as time,RWRY"},
     {"\n\n", "", "motion.csv:1:1: the file is empty: it needs a header such as time,RWRY"},
@@ -178,7 +178,7 @@ TEST(mistakes_are_named_with_their_place) {
     }
 }
 
-/* Every cut and every changed byte of a table ends in a motion or a sentence. */
+/* Every truncated or changed table gives a motion or an error message. */
 TEST(damaged_tables_are_read_or_refused) {
     const size_t size = sizeof recording - 1;
     random_source r = {3};

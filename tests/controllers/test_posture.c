@@ -400,7 +400,7 @@ TEST(a_reset_state_starts_anew) {
     posture_destroy(NULL);
 }
 
-/* A joint that something holds: the integral grows, unless it is told not to. */
+/* A joint that is blocked: the integral grows, unless anti_windup is set. */
 static double pent_up(bool anti_windup) {
     posture_joint_def joint = joint_of(20, 2, 1);
     joint.lambda = 5;
@@ -409,7 +409,7 @@ static double pent_up(bool anti_windup) {
     def.anti_windup = anti_windup;
     rig r = rig_of(def, &joint, 1);
     for (int k = 0; k < 5000; k++) CHECK(fabs(step_once(&r, k * T, 0, 0, 0.5, 0).torque) <= 8);
-    /* let loose behind the target: for how long does it still push on? */
+    /* released beyond the target: for how long does it still push on? */
     int steps = 0;
     while (steps < 100000 && step_once(&r, 5 + steps * T, 1.1, 0, 0.5, 0).torque > 0) steps++;
     rig_free(&r);

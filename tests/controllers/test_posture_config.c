@@ -24,7 +24,7 @@ static void make_robot(posture_joint_def joints[robot_joints]) {
 typedef struct configured {
     posture_def def;
     posture_joint_def joints[robot_joints];
-    char message[1600]; /* "place: sentence", or empty */
+    char message[1600]; /* "place: message", or empty */
 } configured;
 
 /* Files and options, applied to the robot; NULL: none. */
@@ -131,7 +131,7 @@ TEST(options_name_a_file) {
     CHECK(remove(path) == 0);
 }
 
-/* What is said about mistakes, letter by letter. */
+/* The exact error messages. */
 typedef struct mistake {
     const char *yaml, *options, *message;
 } mistake;

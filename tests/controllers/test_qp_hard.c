@@ -332,7 +332,7 @@ TEST(a_guess_leads_to_the_same_solution_whatever_it_is) {
         CHECK(error_of(&p) <= required);
         check_same_solution(&p, &cold);
 
-        /* what it tells is the right guess: nothing is left to do */
+        /* `active` is the right guess: no iteration is left */
         const long before = allocations;
         const qp_result right = solve_warm(&p);
         CHECK(allocations == before);
@@ -370,7 +370,7 @@ TEST(a_guess_is_left_alone_where_there_is_no_solution) {
     CHECK_NEAR(p.x[0], 1, 0);
 }
 
-/* What each of the loops makes of the same numbers, one behind the other. */
+/* The results of all loops for the same numbers, one after the other. */
 static size_t run_loops(const qp_kernels *k, size_t n, const double *numbers, double *out) {
     const size_t stride = (n + 3) / 4 * 4;
     const double *rows = numbers, *v = numbers + n * stride;

@@ -20,7 +20,7 @@ typedef struct program {
     double A[most_rows * most_variables], lower[most_rows], upper[most_rows];
 } program;
 
-/* The reader; whatever it does not know is a mistake in the file. */
+/* The reader; anything unknown is an error in the file. */
 
 static bool read_entries(FILE *file, double *row, size_t n) {
     size_t count, column;

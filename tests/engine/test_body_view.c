@@ -135,7 +135,7 @@ TEST(link_states_tell_where_links_go_without_acceleration) {
     check_link_states(load_humanoid());
 }
 
-/* A fixed base, and joints that slide behind joints that turn. */
+/* A fixed base, and prismatic joints after revolute ones. */
 TEST(link_states_of_joints_that_slide) {
     check_link_states(load_file("robots/arm.xml", world_options_default()));
 }

@@ -115,7 +115,7 @@ TEST(torques_from_outside_make_the_same_run) {
     CHECK(fabs(stiction_engine_q(own)[0]) > 0.01);
 }
 
-/* Whoever looks between two steps changes nothing. */
+/* Reading between two steps changes nothing. */
 TEST(looking_changes_nothing) {
     OWNED(stiction_engine) *plain = create(humanoid), *looked = create(humanoid);
     stiction_error error;
@@ -307,7 +307,7 @@ TEST(parameters_change_between_steps) {
     CHECK(fabs(stiction_engine_q(e)[0]) > 0.5);
     CHECK(fabs(stiction_engine_q(strong)[0]) < 0.01); /* 5.3 N m do not break it away */
     CHECK(!stiction_engine_warning(strong, 0));
-    /* and in the middle of a run, which is told */
+    /* and during a run, with a warning */
     CHECK(stiction_engine_set_parameter(strong, "RWRR", "static_torque", 2.5, &error) ==
           STICTION_OK);
     CHECK_CONTAINS(stiction_engine_warning(strong, 0), "changed during the run");

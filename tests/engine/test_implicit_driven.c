@@ -52,7 +52,7 @@ static void run_episode(host *h, random_source *random, long steps, account *a) 
     }
     for (size_t j = 0; j < h->world->joint_count; j++) a->heat += energy[j];
     if (h->kind == HOST_RIGID) return;
-    /* the next step tells the deflections behind the last */
+    /* the next step gives the deflections after the last one */
     mj_step1(h->world->model, h->data);
     host_step_commanded(h);
     for (size_t j = 0; j < h->world->joint_count; j++) {

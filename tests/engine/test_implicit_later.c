@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * MuJoCo as a host that solves its contacts behind our step, as Choreonoid and most others do: what
+ * MuJoCo as a host that solves its contacts after our step, as Choreonoid and most others do: what
  * friction then holds, where it breaks away, and how far joints go from those of small steps.
  */
 #include "contact_scenes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the embedded engine tells friction of a step (docs/drives.md, "Inputs"): the
+ * What the embedded engine passes to friction in a step (docs/drives.md, "Inputs"): the
  * external torque is gravity, contacts and pushes, and never friction; drives break away where
  * their parameters say; levels and temperatures come out in the results.
  */

@@ -22,7 +22,7 @@ static simulation *make(const char *path, const simulation_options *options) {
     return s;
 }
 
-/* The sentence with which a simulation is refused. */
+/* The error message of a simulation that cannot be made. */
 static const char *refusal(const char *path, const simulation_options *options) {
     static char text[1700];
     stiction_error error = {0};
@@ -184,7 +184,7 @@ static bool always(void) {
     return true;
 }
 
-/* Judging takes seconds where there are many joints: whoever wants the run to end is asked for. */
+/* Judging many joints takes seconds: is_stopped is polled meanwhile. */
 TEST(who_stops_a_simulation_while_it_is_made_gets_none) {
     simulation_options options = simulation_options_default();
     options.is_stopped = always;

@@ -95,7 +95,7 @@ TEST(a_joint_without_an_id_moves_but_is_not_listed) {
                          "  - { name: P, parent: BASE, joint_type: revolute, "
                          "joint_axis: Y, center_of_mass: [ 0.1, 0, 0 ] }\n"
                          "  - { name: J, parent: P, joint_type: revolute, joint_id: 0 }\n");
-    /* its displacement comes behind those with ids */
+    /* its displacement comes after those with ids */
     world *w = load(PROJECT_HEAD BODY_ITEM("A", "passive.body", "joint_displacements: [ 10, 20 ]")
                         SIMULATOR);
     CHECK(w->joint_count == 1 && strcmp(w->joints[0].name, "J") == 0);

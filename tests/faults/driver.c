@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Runs a command again and again, each time with another of its allocations or writes failing, and
  * looks at how it ends: with exit code 0 and the output of a run without a failure, or with exit
- * code 1 and a true sentence; never by a signal, and never not at all.
+ * code 1 and a true message; never by a signal, and never not at all.
  *
  * usage: faults SHIM memory|writes [OPTIONS] -- COMMAND...
- *   --on            all behind the failing one fail, too
+ *   --on            all after the failing one fail, too
  *   --errno NAME    of failing writes: ENOSPC (default) or EIO
  *   --first N       every one of the first N (default: every one)
  *   --then N        and N of the rest, at equal distances (default 0)
  *   --writes N      the same of writes, which are few: N at equal distances (default: every one)
  *   --prepare SH    before each run, in the shell
- *   --check SH      behind each run; $CODE is its exit code; must succeed
+ *   --check SH      after each run; $CODE is its exit code; must succeed
  * FAULTS_ALL=1 in the environment: every one; FAULTS_VERBOSE=1: which ones had no effect.
  */
 #define _GNU_SOURCE
@@ -126,7 +126,7 @@ static bool names_path(const char *text, const char *path) {
     return false;
 }
 
-/* NULL: the sentence is a true one. */
+/* NULL: the message is true. */
 static const char *lie(const driver *d, const char *text) {
     static const char *const memory[] = {"out of memory", "cannot allocate memory", NULL};
     /* the first of them only where it is memory that ended */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Every allocation of a walk through a library failing in turn, once and with all behind it: the
+ * Every allocation of a walk through a library failing in turn, once and with all after it: the
  * walk must end with STICTION_OUT_OF_MEMORY and say so, or be as it is with memory, and leave
  * nothing allocated.
  */
@@ -78,7 +78,7 @@ static inline int try_in_turn(const in_turn *t, bool on) {
             printf("%ld are not freed\n", left);
             bad += complain_of(t, &w, n, "leaks");
         }
-        /* a controller, which may be anybody's, has a sentence and no status */
+        /* errors of controllers have a message and no status of their own */
         const bool controllers = strncmp(w.error.message, "controller '", 12) == 0;
         if (w.status != STICTION_OK && w.status != STICTION_OUT_OF_MEMORY && !controllers)
             bad += complain_of(t, &w, n, "another status");

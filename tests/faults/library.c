@@ -143,7 +143,7 @@ static void load(walk *w) {
     w->errors = NULL;
 }
 
-/* A text full of mistakes is told of, or that there is no memory for it. */
+/* A text full of errors gives these, or out of memory. */
 static void refuse(walk *w) {
     static const char wrong[] = "stiction: 1\njoints: {a: {b: 3, law: [1]}, c: 4}\nd: 5\n";
     stiction_config *config = NULL;

@@ -5,7 +5,7 @@
  *   FAULTS_PAGE     the file of the page; without it the shim does nothing
  *   FAULTS_MEMORY   the number of the allocation that fails, from 1 on; 0: all are counted only
  *   FAULTS_WRITES   the number of the call that writes and fails
- *   FAULTS_ON       all calls behind it fail as well
+ *   FAULTS_ON       all calls after it fail as well
  *   FAULTS_ERRNO    why a write fails, a number
  *   FAULTS_TRACE    the first that fails says on stderr who called
  *   FAULTS_RECORD   a file that gets the record of all that is done below FAULTS_ROOT
@@ -29,13 +29,13 @@ typedef struct faults_page {
 bool faults_fails_memory(void);
 /* Allocations that are not freed yet, of this process. */
 long faults_live(void);
-/* From now on the n-th allocation fails, and with `on` all behind it; 0: none. Counts anew. */
+/* From now on the n-th allocation fails, and with `on` all after it; 0: none. Counts anew. */
 void faults_arm(long n, bool on);
 /* Allocations since. */
 long faults_counted(void);
 
 /* Where shim_files.c is part of a program: from now on the n-th call that writes, or looks at a
- * file, fails for the reason `why`, and those behind it whose bits are set (bit 0: itself); 0: all
+ * file, fails for the reason `why`, and those after it whose bits are set (bit 0: itself); 0: all
  * are counted only. */
 void faults_arm_files(long n, unsigned which, int why);
 void faults_disarm_files(void);
@@ -43,12 +43,12 @@ void faults_disarm_files(void);
 const faults_page *faults_files(void);
 
 /* Where shim_sqlite.c is part of a program: from now on the n-th call on SQLite gives `code`, and
- * with `on` all behind it; 0: none. Counts anew. */
+ * with `on` all after it; 0: none. Counts anew. */
 void faults_arm_sql(long n, bool on, int code);
 /* Calls since. */
 long faults_counted_sql(void);
 
-/* ---- the record: a head and behind it path, other path and data ---- */
+/* ---- the record: a head, then path, other path and data ---- */
 
 typedef enum recorded_call {
     RECORD_OPEN,     /* of a file, for writing; made where it is not there */
@@ -70,8 +70,8 @@ typedef struct recorded {
     uint64_t offset, size;
 } recorded;
 
-/* The function behind ours, looked up once. A pointer to it out of one to an object, which ISO C
- * does not convert. Whoever uses it includes dlfcn.h with _GNU_SOURCE. */
+/* The function that ours replaces, looked up once. A pointer to it out of one to an object, which
+ * ISO C does not convert. Its users include dlfcn.h with _GNU_SOURCE. */
 #ifdef RTLD_NEXT
 #define SHOWN __attribute__((visibility("default")))
 #define REAL(name)                                                                                 \

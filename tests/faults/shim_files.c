@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Calls that write, counted, made to fail at will, and recorded. A library to preload, or part of a
  * test program, where calls that look fail, too, and nothing is synced. Streams write inside the C
- * library, where nobody can stand in the way: those that are opened for writing, and stdout where
+ * library, where they cannot be intercepted: those that are opened for writing, and stdout where
  * it is preloaded, are replaced by streams of our own.
  */
 #define _GNU_SOURCE /* RTLD_NEXT, fopencookie */
@@ -220,7 +220,7 @@ SHOWN int creat(const char *path, mode_t mode) {
     return open_any(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
 }
 
-/* The name is known only behind it. */
+/* The name is known only afterwards. */
 static int make_temporary(char *pattern, int flags) {
     REAL(mkostemp);
     if (fails("open", pattern)) return -1;
@@ -282,7 +282,7 @@ SHOWN ssize_t pwrite64(int file, const void *data, size_t size, off_t offset) {
     return write_any(file, data, size, offset);
 }
 
-/* As one that was cut short behind its first part. */
+/* As one that was cut short after its first part. */
 SHOWN ssize_t writev(int file, const struct iovec *parts, int count) {
     int k = 0;
     while (k < count && !parts[k].iov_len) k++;

@@ -15,7 +15,7 @@
 
 static atomic_long live;
 
-/* What the functions behind ours are called; looked up at the first call, which may be any. */
+/* The functions that ours replace; looked up at the first call, which may be any. */
 static struct {
     void *(*malloc)(size_t);
     void *(*calloc)(size_t, size_t);
@@ -27,7 +27,7 @@ static struct {
     pid_t (*fork)(void);
 } real;
 
-/* Memory for whoever looks up a name: never freed. */
+/* Memory for the look-up itself: never freed. */
 static char early[65536];
 static size_t early_used;
 

@@ -59,7 +59,7 @@ SHOWN int sqlite3_step(sqlite3_stmt *statement) {
 SHOWN int sqlite3_exec(sqlite3 *handle, const char *sql, int (*call)(void *, int, char **, char **),
                        void *user, char **message) {
     REAL(sqlite3_exec);
-    /* whoever undoes something has no other way */
+    /* there is no other way to undo something */
     if (strcmp(sql, "ROLLBACK") != 0 && fails()) return fails_with;
     depth++;
     const int verdict = real(handle, sql, call, user, message);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Files that are written whole, lists of them and walks through folders, while memory ends at every
- * place: whoever fails says so by errno, and what was written is whole or not there.
+ * place: a failure sets errno, and a file is complete or absent.
  * usage: faults_storage FOLDER
  */
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Places of results and the folder of a sweep while the calls that write or look at files fail,
- * each in turn: whoever fails says so, what was there is whole or what is new is, files of others
+ * each in turn: a failure is reported, the old or the new results are complete, files of others
  * stay, and the next one, whom nothing fails, puts all right.
  */
 #include <errno.h>
@@ -22,7 +22,7 @@ static const kind_of_failure kinds[] = {{"full", ENOSPC, 1, NULL},
                                         {"full from now on", ENOSPC, ~0U, NULL},
                                         {"impossible twice", EINVAL, 5, NULL},
                                         {"full twice", ENOSPC, 5, NULL}};
-static bool failed_once; /* and nothing behind it */
+static bool failed_once; /* and nothing after it */
 static char scratch[128];
 
 static void arm(long n, const kind_of_failure *kind) {
@@ -161,7 +161,7 @@ TEST(results_that_were_moved_away_are_not_lost_whatever_fails) {
     walk(&(scenario){"moved away", prepare_moved_away, go_recover, check_moved_away, 2, false});
 }
 
-/* One died behind the exchange, with files of others in what it replaced. */
+/* A process died after the exchange, with files of others in what it replaced. */
 static void prepare_exchanged(void) {
     prepare_old();
     CHECK(mkdir(scratch, 0777) == 0 && rename(out, temporary_path(scratch, "old")) == 0);
@@ -320,7 +320,7 @@ static bool go_figures(void) {
     return fine;
 }
 
-/* What was told to be there is there; nothing is half there. */
+/* What was reported as written is there; nothing is partially there. */
 static void check_figures(bool fine) {
     for (int again = 0; again < 2; again++) {
         sweep_states s;
@@ -343,7 +343,7 @@ static bool go_force(void) {
     return sweeps(&of_gains, true);
 }
 
-/* Until the new one is whole the old one stays, here or in .before, whoever comes next. */
+/* Until the new one is whole the old one stays, here or in .before, also for the next process. */
 static void check_force(bool fine) {
     EXPECT(has_sweep(out, fine ? &of_gains : &of_laws) || !fine);
     if (!fine && !has_sweep(out, &of_gains)) {

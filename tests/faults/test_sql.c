@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The database of a sweep while calls on SQLite fail, each in turn: whoever fails says why and
+ * The database of a sweep while calls on SQLite fail, each in turn: an error says why and
  * where, what was not refused is as without failures, no row is half there, and the next one, whom
  * nothing fails, puts all right.
  */

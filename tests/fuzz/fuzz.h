@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What fuzzing a reader means here: any bytes are read, or refused with a sentence in one line.
- * A reader is `const fuzz_reader fuzz_NAME` in a file of readers/, one word in readers.h, a folder
- * corpus/NAME with a few small inputs, and dict/NAME.dict.
+ * What fuzzing a reader means here: any bytes are read, or refused with an error message of one
+ * line. A reader is `const fuzz_reader fuzz_NAME` in a file of readers/, one word in readers.h, a
+ * folder corpus/NAME with a few small inputs, and dict/NAME.dict.
  */
 #ifndef STICTION_FUZZ_H
 #define STICTION_FUZZ_H
@@ -35,7 +35,7 @@ const char *fuzz_folder(void);
 /* A file of these bytes in it; the path stays until the fourth call after this one. */
 const char *fuzz_file(const char *name, const uint8_t *data, size_t size);
 
-/* The part of an input up to the next line "%%", and what is behind it: an input of several files
+/* The part of an input up to the next line "%%", and what follows it: an input of several files
  * is one after the other. */
 typedef struct fuzz_part {
     const uint8_t *data;

@@ -20,7 +20,7 @@ static size_t read_file(const fuzz_reader *r, const char *path) {
     const size_t size = fread(data, 1, 1 << 20, file);
     (void)fclose(file);
     (void)fprintf(stderr, "%s\n", path);
-    /* of its own size, so that a sanitizer sees what is read behind it */
+    /* of its own size, so that a sanitizer sees reads past its end */
     uint8_t *exact = malloc(size ? size : 1);
     if (!exact) exit(2);
     memcpy(exact, data, size);

@@ -94,7 +94,7 @@ TEST(real_less_asked_acceleration) {
     CHECK_NEAR(figure(r, "com_acceleration_error"), 1.3, 1e-9);
 }
 
-/* Goes 30 mm along the pull from 1 s on, and -5 mm across it before and behind. */
+/* Goes 30 mm along the pull from 1 s on, and -5 mm across it all the time. */
 static void yields(double time, body_sample *s, double *told) {
     (void)told;
     s->com[0] = -5e-3;

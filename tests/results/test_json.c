@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * JSON as it is written and read: its layout, whatever the texts and containers, and that a lack of
- * room or memory anywhere is told and never a half of a file.
+ * room or memory anywhere is an error and leaves no partial file.
  */
 #define _GNU_SOURCE /* fopencookie */
 #include <errno.h>
@@ -53,7 +53,7 @@ TEST(a_key_or_text_that_is_no_utf8_is_shown) {
 
 /* ---- without room ---------------------------------------------------------------------------- */
 
-/* A file whose write number `at` fails, and with `for_good` all behind it. */
+/* A file whose write number `at` fails, and with `for_good` all after it. */
 typedef struct narrow {
     long at, count;
     int for_good;

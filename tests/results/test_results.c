@@ -397,7 +397,7 @@ static motion sticks_at_the_start(double t) {
 TEST(longest_stick_is_its_samples_times_the_time_step) {
     check_figures(sticks_at_the_start, 0.1, false,
                   (figure_check[]){{"longest_stick", 1e-3, 1e-15}, {NULL, 0, 0}});
-    /* sticks of 1, 2, 3 and 4 samples, a slip behind each; then 1, 2 and 3 of the fifth */
+    /* sticks of 1, 2, 3 and 4 samples, a slip after each; then 1, 2 and 3 of the fifth */
     check_figures(longer_sticks, 13.5e-3, false,
                   (figure_check[]){{"longest_stick", 4e-3, 1e-15}, {NULL, 0, 0}});
     check_figures(longer_sticks, 18.5e-3, false,
@@ -524,7 +524,7 @@ static results *wrist_results(void) {
                                          .friction = &def});
 }
 
-/* A joint at 1 rad/s against a torque, and the heat that the friction tells. */
+/* A joint at 1 rad/s against a torque, and the heat that the friction reports. */
 static results *slide(double torque(int step), double told) {
     results *r = wrist_results();
     for (int k = 0; k <= 1000; k++) {
@@ -641,7 +641,7 @@ TEST(a_joint_that_does_not_move_does_not_chatter) {
 
 /* ---- what can be believed ---- */
 
-/* A joint without friction that gains 10 J although nobody drives it. */
+/* A joint without friction that gains 10 J although nothing drives it. */
 static results *gain(double constrained, double speed, uint64_t unconverged) {
     results *r = wrist_results();
     for (int k = 0; k < 1000; k++) {

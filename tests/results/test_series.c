@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The series of a run in files: the same bits from joints.csv and joints.npz, and a sentence about
- * what is no such file.
+ * The series of a run in files: the same bits from joints.csv and joints.npz, and an error message
+ * about what is no such file.
  */
 #include <float.h>
 #include <stdint.h>
@@ -191,7 +191,7 @@ TEST(damaged_arrays_are_refused_or_harmless) {
     temporary_folder_remove();
 }
 
-/* `at` in the file is replaced, and the sentence is expected. */
+/* Replaces `at` in the file and expects the error message. */
 static void check_refused(const char *folder, size_t at, const char *by, size_t length,
                           const char *sentence) {
     const series_view view = a_view();
@@ -436,7 +436,7 @@ static double waste(void) {
 
 TEST(parts_of_the_time_add_up_to_all_of_it) {
     times t;
-    times_lap(TIMES_READING); /* nobody asks yet */
+    times_lap(TIMES_READING); /* not enabled yet */
     times_begin(&t);
     const double first = t.last;
     (void)waste();

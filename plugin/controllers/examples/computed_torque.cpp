@@ -66,7 +66,7 @@ stiction_status step(void *self, const stiction_controller_input *in,
     const Eigen::Map<const Matrix> M(in->mass_matrix, dof, dof);
     Eigen::Map<Vector> torque(out->torque, n), shown(out->target, n);
 
-    if (!c.hasStarted) c.start = q; // where joints stay for which nobody has a target
+    if (!c.hasStarted) c.start = q; // where joints without a target stay
     c.hasStarted = true;
     for (Eigen::Index k = 0; k < n; ++k)
         c.target[k] = std::isnan(in->target[k]) ? c.start[k] : in->target[k];
@@ -78,11 +78,16 @@ stiction_status step(void *self, const stiction_controller_input *in,
     return STICTION_OK;
 }
 
-void reset(void *self) { static_cast<ComputedTorque *>(self)->hasStarted = false; }
+void reset(void *self) {
+    static_cast<ComputedTorque *>(self)->hasStarted = false;
+}
 
-void destroy(void *self) { delete static_cast<ComputedTorque *>(self); }
+void destroy(void *self) {
+    delete static_cast<ComputedTorque *>(self);
+}
 
 } // namespace
 
 STICTION_CONTROLLER = {STICTION_CONTROLLER_HEAD, .create = create, .step = step,
-                       .destroy = destroy, .reset = reset, .note = nullptr, .gains = nullptr};
+                       .destroy = destroy,       .reset = reset,   .note = nullptr,
+                       .gains = nullptr};

@@ -74,7 +74,7 @@ static double noise_of(const solver *s, double terms, double inverse_length) {
     return (double)s->n * DBL_EPSILON * (cancelled > 1 ? cancelled : 1);
 }
 
-/* Those terms, as far as the diagonal of U tells. */
+/* These terms, estimated from the diagonal of U. */
 static double terms_of(const solver *s, size_t row) {
     const row_info *info = &s->rows[row];
     if (info->single < s->n) return fabs(info->entry) * s->inverse_diagonal[info->single];

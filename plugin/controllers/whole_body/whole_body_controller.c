@@ -125,7 +125,7 @@ stiction_status whole_body_controller_create(const stiction_controller_setup *se
     if (needs->size < least)
         status = stiction_fail(error, STICTION_INVALID_CONFIG,
                                "this program is too old for the controller whole_body: it does not "
-                               "tell how links move (link_states)");
+                               "provide link_states");
     if (status == STICTION_OK) status = configure(c, setup, untrusted, error);
     if (status == STICTION_OK && !name_records(c, setup->joint_count))
         status = setup_out_of_memory(error);

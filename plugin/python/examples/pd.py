@@ -7,5 +7,5 @@ import numpy as np
 
 
 def step(input):
-    target = np.nan_to_num(input.target)  # where nobody says: 0
+    target = np.nan_to_num(input.target)  # without a target: 0
     return 100 * (target - input.q) - 10 * input.dq

@@ -18,7 +18,7 @@ ENVIRONMENT = "STICTION_COMMAND"
 
 
 class CommandError(Error):
-    """A command that did not go well: ``exit_code``, and what it said in ``message``."""
+    """A command that failed: its ``exit_code``, and its output as ``message``."""
 
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)
@@ -69,8 +69,8 @@ def _call(arguments: Sequence[str], timeout: Optional[float]) -> subprocess.Comp
 
 
 def _complain(done: subprocess.CompletedProcess[str]) -> None:
-    said = (done.stderr.strip() or done.stdout.strip()).removeprefix("stiction: ")
-    raise CommandError(said or f"ended with exit code {done.returncode}", done.returncode)
+    output = (done.stderr.strip() or done.stdout.strip()).removeprefix("stiction: ")
+    raise CommandError(output or f"ended with exit code {done.returncode}", done.returncode)
 
 
 def _options(**values: Any) -> list[str]:

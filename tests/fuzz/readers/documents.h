@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Readers of documents that end at the first mistake (document/reader.h). */
+/* Readers of documents that end at the first error (document/reader.h). */
 #ifndef STICTION_FUZZ_DOCUMENTS_H
 #define STICTION_FUZZ_DOCUMENTS_H
 

@@ -30,7 +30,7 @@ static stiction_state *state, *again;
 static unsigned char *saved, *buffer, *second;
 static size_t saved_size;
 
-/* Where a saved state has the sum of what is behind it, see capi/save.c: an input that is sealed
+/* Where a saved state has the sum of what follows, see capi/save.c: an input that is sealed
  * anew gets as far as the numbers. */
 enum { checksum_at = 32, payload_at = 40 };
 

@@ -16,7 +16,7 @@
 #include "sweep/store.h"
 #include "sweep/tables.h"
 
-/* more runs than these tell nothing new */
+/* more runs than these find nothing new */
 enum { most_runs = 50 };
 
 typedef struct store {
@@ -30,7 +30,7 @@ static void put(const char *folder, const char *name, fuzz_part part) {
     free(path);
 }
 
-/* Or it would be damaged, and nobody would read on. */
+/* Otherwise it would be damaged, and reading would end. */
 static void list_files(const char *folder) {
     manifest list = {.entries = NULL};
     must(manifest_add_all(&list, folder) && manifest_write(&list, folder));

@@ -126,7 +126,8 @@ typedef struct stiction_controller_input {
     const double *dq;     /* rad/s */
     const double *effort; /* N m: what acted on each joint in the last step of the simulation, which
                              is the command less friction; 0 in the first */
-    const double *target; /* rad: where the user of the host wants each joint; NaN: nobody says */
+    const double
+        *target; /* rad: the target that the user of the host gives each joint; NaN: none */
     double position[3], rotation[4]; /* of the base's frame */
     double linear[3], angular[3];    /* velocity of its origin, m/s, and rad/s */
     double gyro[3];                  /* angular velocity in the base's own axes, rad/s */
