@@ -153,6 +153,9 @@ typedef struct body_equality {
     double polynomial[5]; /* of a couple: the first joint's position from the second's, rad or m */
 } body_equality;
 
+/* The key of a .body for couples, which is ours: `joint`, `follows`, `polynomial`. */
+#define BODY_COUPLINGS "stiction_couplings"
+
 /* A sum of joint positions with a spring or limits. */
 typedef struct body_tendon {
     const int *links; /* of the joints */

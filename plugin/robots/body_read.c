@@ -284,6 +284,35 @@ static void connect(reader *r, body_file *body, const char *root_name, stiction_
     }
 }
 
+/* ---- joints that follow others: a key of ours, which Choreonoid ignores ---- */
+
+static int link_of_joint(body_reader *b, const tree_node *map, const char *key) {
+    const tree_node *node = stiction_doc_find(b->r, map, key);
+    if (!node) stiction_reader_refuse(b->r, map->at, "%s is missing", key);
+    const char *name = stiction_doc_text(b->r, node, key);
+    for (size_t k = 0; k < b->body->count; k++)
+        if (b->body->links[k].joint_id >= 0 && strcmp(b->body->links[k].joint_name, name) == 0)
+            return (int)k;
+    stiction_reader_refuse(b->r, node->at, "there is no joint '%s' that moves", name);
+}
+
+static void read_couplings(body_reader *b, const tree_node *list) {
+    body_equality *couples = NULL;
+    stiction_doc_expect(b->r, list, TREE_LIST, BODY_COUPLINGS);
+    for (const tree_entry *e = list->first; e; e = e->next) {
+        body_equality couple = {.kind = BODY_COUPLE};
+        stiction_doc_expect(b->r, e->value, TREE_MAPPING, "a coupling");
+        couple.link[0] = link_of_joint(b, e->value, "joint");
+        couple.link[1] = link_of_joint(b, e->value, "follows");
+        const tree_node *polynomial = stiction_doc_find(b->r, e->value, "polynomial");
+        if (!polynomial) stiction_reader_refuse(b->r, e->value->at, "polynomial is missing");
+        stiction_doc_numbers(b->r, polynomial, "polynomial", 5, couple.polynomial);
+        couples = stiction_reader_grow(b->r, couples, b->body->equality_count, sizeof *couples);
+        couples[b->body->equality_count++] = couple;
+    }
+    b->body->equalities = couples;
+}
+
 /* ---- the file ---- */
 
 static void read_header(body_reader *b, const tree_node *top) {
@@ -338,6 +367,8 @@ static body_file *read_file(reader *r, body_whole *whole, stiction_place at, con
     connect(r, body, root ? stiction_doc_text(r, root, "root_link") : NULL, root ? root->at : at);
     const tree_node *loops = stiction_doc_find(r, top, "extra_joints");
     if (loops) add_loops(&b, loops, "", "");
+    const tree_node *couplings = stiction_doc_find(r, top, BODY_COUPLINGS);
+    if (couplings) read_couplings(&b, couplings);
     const tree_node *handlers = stiction_doc_find(r, top, "body_handlers");
     if (handlers) body->handlers_at = handlers->at;
     body_read_contact_rules(&b, top);

@@ -6,6 +6,7 @@
 
 #include "document/number.h"
 #include "document/yaml_write.h"
+#include "hull.h"
 #include "robot_bodies.h"
 
 /* Of a plane, which a .body has not: a box this long and thick below it, m. */
@@ -94,7 +95,17 @@ static void turn_axis(double rotation[4]) {
     mju_copy4(rotation, turned);
 }
 
-static void write_geometry(FILE *out, const body_shape *s) {
+/* A mesh touches as its convex hull, so that is what a .body gets. */
+static void write_hull(FILE *out, const hull_faces *faces) {
+    write_numbers(out, "{ type: TriangleMesh, vertices: ", faces->points,
+                  3 * (int)faces->point_count, ", triangles: [ ");
+    for (size_t k = 0; k < faces->triangle_count; k++)
+        fprintf(out, "%s%u, %u, %u", k ? ", " : "", faces->triangles[k][0], faces->triangles[k][1],
+                faces->triangles[k][2]);
+    fputs(" ] }\n", out);
+}
+
+static void write_geometry(FILE *out, const body_shape *s, const hull_faces *faces) {
     const double *half = s->size, size[3] = {2 * half[0], 2 * half[1], 2 * half[2]};
     const double slab[3] = {plane_length, plane_length, plane_thickness};
     switch (s->kind) {
@@ -117,11 +128,12 @@ static void write_geometry(FILE *out, const body_shape *s) {
         fputs("{ type: Sphere, radius: 1 }\n", out);
         break;
     case BODY_MESH:
+        write_hull(out, faces);
         break;
     }
 }
 
-static void write_shape(FILE *out, const body_shape *s) {
+static void write_shape(FILE *out, const body_shape *s, const hull_faces *faces) {
     double rotation[4], turn[4], at[3];
     mju_copy4(rotation, s->rotation);
     mju_copy3(at, s->translation);
@@ -137,18 +149,23 @@ static void write_shape(FILE *out, const body_shape *s) {
     write_numbers(out, "        rotation: ", turn, 4, "\n");
     if (s->kind == BODY_ELLIPSOID) write_numbers(out, "        scale: ", s->size, 3, "\n");
     fputs("        geometry: ", out);
-    write_geometry(out, s);
+    write_geometry(out, s, faces);
     write_numbers(out, "        appearance: { material: { diffuse: ", s->color, 3, " } }\n");
 }
 
-/* How many shapes cannot be written. */
-static size_t write_shapes(FILE *out, const body_link *link) {
-    size_t left_out = 0;
-    for (size_t k = 0; k < link->shape_count; k++) left_out += link->shapes[k].kind == BODY_MESH;
-    if (left_out < link->shape_count) fputs("    elements:\n", out);
-    for (size_t k = 0; k < link->shape_count; k++)
-        if (link->shapes[k].kind != BODY_MESH) write_shape(out, &link->shapes[k]);
-    return left_out;
+/* How many meshes are flat, which have no hull. */
+static size_t write_shapes(reader *r, FILE *out, const body_link *link) {
+    size_t flat = 0;
+    for (size_t k = 0; k < link->shape_count; k++) {
+        const body_shape *s = &link->shapes[k];
+        hull_faces faces = {.triangle_count = 0};
+        if (s->kind == BODY_MESH) faces = hull_of_points(r, s->vertices, s->vertex_count);
+        const bool is_flat = s->kind == BODY_MESH && !faces.triangle_count;
+        if (!is_flat && k == flat) fputs("    elements:\n", out);
+        if (!is_flat) write_shape(out, s, &faces);
+        flat += is_flat;
+    }
+    return flat;
 }
 
 /* ---- the whole ---- */
@@ -161,15 +178,33 @@ static void write_ball(FILE *out, const body_file *body, const body_equality *e)
     for (int k = 0; k < 2; k++) write_key(out, points[k], e->point[k], 3);
 }
 
-static size_t write_loops(FILE *out, const body_file *body) {
+static bool is_coupling(const body_equality *e) {
+    return e->kind == BODY_COUPLE && e->link[1] >= 0;
+}
+
+static void write_couplings(FILE *out, const body_file *body) {
     size_t written = 0;
     for (size_t k = 0; k < body->equality_count; k++) {
         const body_equality *e = &body->equalities[k];
+        if (!is_coupling(e)) continue;
+        if (written++ == 0) fputs("\n" BODY_COUPLINGS ":\n", out);
+        fputs("  -\n", out);
+        write_name(out, "joint", body->links[e->link[0]].joint_name);
+        write_name(out, "follows", body->links[e->link[1]].joint_name);
+        write_key(out, "polynomial", e->polynomial, 5);
+    }
+}
+
+static size_t write_loops(FILE *out, const body_file *body) {
+    size_t written = 0, other = 0;
+    for (size_t k = 0; k < body->equality_count; k++) {
+        const body_equality *e = &body->equalities[k];
+        other += is_coupling(e);
         if (e->kind != BODY_CONNECT || e->link[0] < 0 || e->link[1] < 0) continue;
         if (written++ == 0) fputs("\nextra_joints:\n", out);
         write_ball(out, body, e);
     }
-    return body->equality_count - written;
+    return body->equality_count - written - other;
 }
 
 static void write_link(FILE *out, const body_file *body, const body_link *link) {
@@ -197,12 +232,13 @@ void body_write_yaml(reader *r, FILE *out, const body_file *body) {
     fputs("\n\nlinks:\n", out);
     for (size_t k = 0; k < body->count; k++) {
         write_link(out, body, &body->links[k]);
-        meshes += write_shapes(out, &body->links[k]);
+        meshes += write_shapes(r, out, &body->links[k]);
         springs += body->links[k].stiffness > 0;
     }
     const size_t ties = write_loops(out, body);
+    write_couplings(out, body);
     if (meshes)
-        stiction_reader_warn(r, at, "%zu mesh%s not written as shapes of a .body", meshes,
+        stiction_reader_warn(r, at, "%zu flat mesh%s not written as shapes of a .body", meshes,
                              meshes > 1 ? "es are" : " is");
     if (springs)
         stiction_reader_warn(r, at, "a .body has no springs: those of %zu joint%s are left out",
@@ -212,7 +248,7 @@ void body_write_yaml(reader *r, FILE *out, const body_file *body) {
     if (ties)
         stiction_reader_warn(
             r, at,
-            "a .body has no such equalities: %zu, other than points held together, "
-            "left out",
+            "a .body has no such equalities: %zu, other than points held together and joints "
+            "that follow others, left out",
             ties);
 }

@@ -5,6 +5,8 @@
 #include "check.h"
 #include "meshes/mesh.h"
 #include "projects.h"
+#include "random.h"
+#include "robots/hull.h"
 #include "robots/robot_bodies.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -631,9 +633,9 @@ TEST(shapes_that_are_written_are_the_same_shapes) {
     char path[200];
     (void)strcpy(path, temporary_file("s.body", ""));
     CHECK(stiction_reader_run(&now, write_first, path));
-    CHECK_CONTAINS(warnings, "1 mesh is not written as shapes of a .body");
+    CHECK(!strstr(warnings, "mesh"));
     body = read_file(path);
-    if (!body || body->links[0].shape_count != 5) {
+    if (!body || body->links[0].shape_count != 6) {
         FAIL("%s", body ? "other shapes" : told.message);
         return;
     }
@@ -650,6 +652,85 @@ TEST(shapes_that_are_written_are_the_same_shapes) {
                 CHECK_NEAR(b->size[i], a->size[i], 1e-12);
         }
         for (int i = 0; i < 9 && a->kind != BODY_SPHERE; i++) CHECK_NEAR(R[i], S[i], 1e-12);
+    }
+    /* the mesh has the corners of its hull, wherever its frame is */
+    const body_shape *hull = &body->links[0].shapes[5];
+    CHECK(hull->kind == BODY_MESH && hull->vertex_count == 4);
+    double most[3] = {0};
+    for (size_t k = 0; k < hull->vertex_count; k++) {
+        double point[3];
+        mju_rotVecQuat(point, hull->vertices + 3 * k, hull->rotation);
+        mju_addTo3(point, hull->translation);
+        for (int i = 0; i < 3; i++) most[i] = fmax(most[i], point[i]);
+        CHECK_NEAR(mju_norm3(point), mju_norm3(point) > 0.5, 1e-6);
+    }
+    for (int i = 0; i < 3; i++) CHECK_NEAR(most[i], 1, 1e-6);
+}
+
+TEST(joints_that_follow_others_still_do_in_a_body_that_is_written) {
+    const body_file *body = read_text(
+        "c.xml", "<mujoco><compiler angle='radian'/><worldbody><body name='A'>\n"
+                 "<body name='B'><joint name='j'/><geom size='0.1'/>\n"
+                 "<body name='C' pos='1 0 0'><joint name='k'/><geom size='0.1'/></body></body>\n"
+                 "</body></worldbody><equality>\n"
+                 "<joint joint1='k' joint2='j' polycoef='0.1 -3 0 0 0.5'/></equality></mujoco>");
+    CHECK(body && body->equality_count == 1);
+    char path[200];
+    (void)strcpy(path, temporary_file("c.body", ""));
+    CHECK(stiction_reader_run(&now, write_first, path));
+    CHECK(!strstr(warnings, "equalities"));
+    body = read_file(path);
+    CHECK(body && body->equality_count == 1);
+    const body_equality *e = body->equalities;
+    CHECK(e->kind == BODY_COUPLE);
+    CHECK(strcmp(body->links[e->link[0]].joint_name, "k") == 0);
+    CHECK(strcmp(body->links[e->link[1]].joint_name, "j") == 0);
+    const double expected[5] = {0.1, -3, 0, 0, 0.5};
+    for (int k = 0; k < 5; k++) CHECK_NEAR(e->polynomial[k], expected[k], 1e-12);
+    check_refusal("d.body",
+                  BODY_HEAD "  - { name: BASE, joint_type: fixed }\n"
+                            "stiction_couplings: [ { joint: a, follows: b } ]\n",
+                  "d.body:6:32: there is no joint 'a' that moves");
+}
+
+static void *make_hull(reader *r, const void *points) {
+    hull_faces *faces = stiction_reader_alloc(r, sizeof *faces);
+    *faces = hull_of_points(r, points, 1000);
+    return faces;
+}
+
+/* Points in a ball and on a cube, some of them twice. */
+TEST(a_hull_holds_all_points_and_is_closed) {
+    static double points[3 * 1000];
+    random_source source = {3};
+    for (int shape = 0; shape < 2; shape++) {
+        for (int k = 0; k < 3000; k++)
+            points[k] =
+                shape ? floor(random_uniform(&source, 0, 3)) : random_uniform(&source, -1, 1);
+        reader r = {.error = &told};
+        const hull_faces *faces = stiction_reader_run(&r, make_hull, points);
+        CHECK(faces && faces->triangle_count > 3);
+        /* Euler: a closed surface of triangles */
+        CHECK(faces->triangle_count == 2 * faces->point_count - 4);
+        double volume = 0;
+        for (size_t k = 0; k < faces->triangle_count; k++) {
+            const double *a = faces->points + 3 * faces->triangles[k][0],
+                         *b = faces->points + 3 * faces->triangles[k][1],
+                         *c = faces->points + 3 * faces->triangles[k][2];
+            double ab[3], ac[3], normal[3];
+            mju_sub3(ab, b, a);
+            mju_sub3(ac, c, a);
+            mju_cross(normal, ab, ac);
+            volume += mju_dot3(normal, a) / 6;
+            for (int i = 0; i < 1000; i++) {
+                double arm[3];
+                mju_sub3(arm, points + 3 * i, a);
+                CHECK(mju_dot3(arm, normal) <= 1e-6);
+            }
+        }
+        if (shape) CHECK_NEAR(volume, 8, 1e-9);
+        CHECK(volume > 4);
+        stiction_arena_free(&r.memory);
     }
 }
 
