@@ -77,20 +77,20 @@ var ranges = graphs.map(function (g) { return g.xAxisRange().join(" "); });
 var select = document.querySelector(".choosers select");
 select.value = "7";
 select.dispatchEvent(new Event("change"));
-var told = document.createElement("pre");
+var report = document.createElement("pre");
 var box = document.querySelectorAll(".ticks input")[2];
 box.click();
 var over = place.stictionGraphs.map(function (peer) { return peer.graph; });
 over[4].setSelection(50);
 var powers = document.querySelectorAll(".legend")[4].textContent;
-told.textContent = "ticked " + over.length + " plots of " + over[0].numColumns() + " columns, " +
+report.textContent = "ticked " + over.length + " plots of " + over[0].numColumns() + " columns, " +
   /JOINT02, power .*W.*JOINT07, power .*W/.test(powers) + ", at " + location.hash + "; ";
 box.click();
 box = document.querySelectorAll(".ticks input")[7];
 box.click(); /* the last one stays */
-told.textContent += "one " + box.checked + " " + location.hash + "; zoom " + ranges.slice(0, 3).join(", ") + "; law " + (ranges[5] !== "2 3") +
+report.textContent += "one " + box.checked + " " + location.hash + "; zoom " + ranges.slice(0, 3).join(", ") + "; law " + (ranges[5] !== "2 3") +
   "; hover " + /time [0-9.]+ s.*position -?[0-9.e-]+ rad \(/.test(legend) + "; at " + location.hash;
-document.body.appendChild(told);
+document.body.appendChild(report);
 </script>
 END
 draws dygraphs 6 visit.html

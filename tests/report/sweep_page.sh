@@ -15,11 +15,11 @@ visits() {
     sh "$here/with_visitor.sh" "$1" "$work/$2/sweep.html" >"$work/$2/visit.html"
     opens_and_logs --window-size=1200,900 --virtual-time-budget=5000 --dump-dom "file://$work/$2/visit.html" >"$work/dom" ||
         fail "chromium could not open the page of $1"
-    sed -n '/<pre id="told">/,/<\/pre>/p' "$work/dom" >"$work/told"
-    grep '^FAILED' "$work/told" && fail "$1, see above"
-    grep -q '^seen [1-9]' "$work/told" || fail "$1: the visitor did not come to an end"
+    sed -n '/<pre id="report">/,/<\/pre>/p' "$work/dom" >"$work/report"
+    grep '^FAILED' "$work/report" && fail "$1, see above"
+    grep -q '^seen [1-9]' "$work/report" || fail "$1: the visitor did not come to an end"
     grep 'CONSOLE' "$work/log" && fail "$1: the console has a message"
-    grep ' ms$' "$work/told"
+    grep ' ms$' "$work/report"
 }
 picture() { # NAME PAGE[#HASH] SIZE FLAGS...
     name=$1 page=$2 size=$3

@@ -39,7 +39,7 @@ function visit(which) {
   }
 
   /* The number that the first cell tells to an arrow key. */
-  function told() {
+  function tipNumber() {
     press(one("figure[data-kind=heat] canvas"), "ArrowRight");
     var number = /: ([0-9.e-]+) rad/.exec(one("#tip").textContent);
     return number ? Number(number[1]).toFixed(3) : one("#tip").textContent;
@@ -50,7 +50,7 @@ function visit(which) {
     check("a panel for each static torque", drawing.dataset.panels, "4");
     check("a cell for each pair of gains", drawing.dataset.cells, "80");
     check("what fails is hatched, one of several, too", drawing.dataset.failed, "5");
-    check("the worst of the first cell", told(), "0.028");
+    check("the worst of the first cell", tipNumber(), "0.028");
     check("the heat map has colours", colours(one("figure[data-kind=heat] canvas")) > 8);
     check("a legend", one("figure[data-kind=legend]"));
     check("two projects of one name", document.body.textContent.indexOf("left/arm.cnoid") >= 0 &&
@@ -67,9 +67,9 @@ function visit(which) {
     choose("to", "");
     changes("the best", function () { choose("over", "best"); });
     check("of the best only what fails always is hatched", drawing.dataset.failed, "4");
-    check("the best of the first cell", told(), "0.025");
+    check("the best of the first cell", tipNumber(), "0.025");
     choose("over", "mean");
-    check("the mean of the first cell", told(), "0.026");
+    check("the mean of the first cell", tipNumber(), "0.026");
     choose("over", "worst");
     changes("another figure", function () { choose("figure", "peak_torque"); });
     choose("figure", "stop_time");
@@ -141,7 +141,7 @@ function visit(which) {
   function curves() {
     var place = document.getElementById("curves-drawing");
     check("position, velocity, torque", place.querySelectorAll("figure[data-kind=curve]").length, 3);
-    check("the target is told", /dashed: the target/.test(place.textContent));
+    check("the target is report", /dashed: the target/.test(place.textContent));
     check("they are drawn", colours(place.querySelector("canvas")) > 8);
     var before = place.querySelector("canvas").toDataURL(), ticks = document.querySelectorAll("#runs input[data-tick]");
     check("ticks", ticks.length > 3);
@@ -173,8 +173,8 @@ function visit(which) {
   try { ({ small: small, curves: curves, large: large })[which](); } catch (e) { lines.push("FAILED with " + e + " " + e.stack); }
   window.problems.forEach(function (text) { lines.push("FAILED an error: " + text); });
   lines.push("seen " + lines.length);
-  var told = document.createElement("pre");
-  told.id = "told";
-  told.textContent = "\n" + lines.join("\n") + "\n";
-  document.body.appendChild(told);
+  var report = document.createElement("pre");
+  report.id = "report";
+  report.textContent = "\n" + lines.join("\n") + "\n";
+  document.body.appendChild(report);
 }

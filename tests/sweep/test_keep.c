@@ -98,8 +98,8 @@ TEST(names_that_can_be_nothing_are_refused_before_a_run) {
         {"kp > 1 && rms_error > 3", "column 11: 'rms_error' is no key of the sweep"}};
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         AUTO(sweep_keep_free) sweep_keep k;
-        stiction_error said = {.status = STICTION_OK};
-        CHECK(!sweep_keep_read(&k, &plan, false, cases[n].text, &said));
-        CHECK_CONTAINS(said.message, cases[n].sentence);
+        stiction_error error = {.status = STICTION_OK};
+        CHECK(!sweep_keep_read(&k, &plan, false, cases[n].text, &error));
+        CHECK_CONTAINS(error.message, cases[n].sentence);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Pictures of sweeps from rows that are made here: which runs fall together, what is shown of them,
- * and what is said of words that mean nothing.
+ * and the errors of words that mean nothing.
  */
 #include <math.h>
 #include <sys/stat.h>
@@ -97,10 +97,10 @@ static bool draw_request(const request *q, stiction_error *error) {
            sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, error);
 }
 
-static bool run_request(const request *q, stiction_error *said) {
+static bool run_request(const request *q, stiction_error *error) {
     printed = stdout;
     stdout = fopen("/dev/null", "w");
-    const bool drawn = draw_request(q, said);
+    const bool drawn = draw_request(q, error);
     (void)fclose(stdout);
     stdout = printed;
     return drawn;
@@ -114,11 +114,11 @@ static const char *picture_path(void) {
 
 /* The picture; the caller frees it. */
 static char *draw(const char *spec) {
-    stiction_error said = {.status = STICTION_OK};
+    stiction_error error = {.status = STICTION_OK};
     const request q = {.spec = spec, .arguments = {folder, picture_path()}};
     char *text = calloc(1, 1 << 20);
-    if (!run_request(&q, &said)) {
-        FAIL("%s: %s", spec, said.message);
+    if (!run_request(&q, &error)) {
+        FAIL("%s: %s", spec, error.message);
         return text;
     }
     FILE *file = fopen(picture_path(), "r");
@@ -129,10 +129,11 @@ static char *draw(const char *spec) {
 }
 
 static void check_refused(const char *spec, const char *sentence) {
-    stiction_error said = {.status = STICTION_OK};
+    stiction_error error = {.status = STICTION_OK};
     const request q = {.spec = spec, .arguments = {folder, picture_path()}};
-    if (run_request(&q, &said)) FAIL("%s was drawn", spec);
-    if (!strstr(said.message, sentence)) FAIL("%s: '%s' lacks '%s'", spec, said.message, sentence);
+    if (run_request(&q, &error)) FAIL("%s was drawn", spec);
+    if (!strstr(error.message, sentence))
+        FAIL("%s: '%s' lacks '%s'", spec, error.message, sentence);
     if (access(picture_path(), F_OK) == 0) FAIL("%s left a picture", spec);
 }
 
@@ -232,10 +233,10 @@ TEST(arguments_are_told_apart) {
         {{.spec = "x=kp,y=mass", .arguments = {svg}, .out = "/nowhere"},
          "there is no sweep in it"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        stiction_error said = {.status = STICTION_OK};
-        const bool drawn = run_request(&cases[k].q, &said);
-        if (drawn != !cases[k].sentence) FAIL("case %zu: %s", k, said.message);
-        if (cases[k].sentence && !drawn) CHECK_CONTAINS(said.message, cases[k].sentence);
+        stiction_error error = {.status = STICTION_OK};
+        const bool drawn = run_request(&cases[k].q, &error);
+        if (drawn != !cases[k].sentence) FAIL("case %zu: %s", k, error.message);
+        if (cases[k].sentence && !drawn) CHECK_CONTAINS(error.message, cases[k].sentence);
         (void)unlink(svg);
     }
     /* a sweep of an earlier version has no database */

@@ -68,28 +68,28 @@ TEST(a_file_is_read_without_an_engine) {
 }
 
 /* The errors of a file, or its warning, one a line; and whether it can be read. */
-static char said[4000];
+static char messages[4000];
 
-static bool read_and_listen(const char *text) {
+static bool read_messages(const char *text) {
     const char *path = temporary_file("wrong.yaml", text);
     AUTO(sweep_plan_free) sweep_plan plan;
     stiction_errors *errors = stiction_errors_create();
     const bool fine = sweep_file_read(path, &rules, &plan, errors);
     CHECK(fine == (stiction_errors_count(errors) == 0));
-    (void)snprintf(said, sizeof said, "%s", plan.warning ? plan.warning : "");
+    (void)snprintf(messages, sizeof messages, "%s", plan.warning ? plan.warning : "");
     for (size_t k = 0; k < stiction_errors_count(errors); k++) {
-        const size_t length = strlen(said);
-        (void)stiction_error_format(stiction_errors_at(errors, k), said + length,
-                                    sizeof said - length);
-        (void)strncat(said, "\n", sizeof said - strlen(said) - 1);
+        const size_t length = strlen(messages);
+        (void)stiction_error_format(stiction_errors_at(errors, k), messages + length,
+                                    sizeof messages - length);
+        (void)strncat(messages, "\n", sizeof messages - strlen(messages) - 1);
     }
     stiction_errors_destroy(errors);
     return fine;
 }
 
 static void check_mistake(const char *text, const char *expected) {
-    CHECK(!read_and_listen(text));
-    CHECK_CONTAINS(said, expected);
+    CHECK(!read_messages(text));
+    CHECK_CONTAINS(messages, expected);
 }
 
 TEST(mistakes_are_told_with_line_and_column_in_plain_words) {
@@ -199,15 +199,15 @@ TEST(repetitions_are_the_fastest_key) {
 TEST(repetitions_that_draw_nothing_are_told) {
     (void)temporary_file("wrist.cnoid", "");
     (void)temporary_file("drawn.cnoid", "");
-    CHECK(read_and_listen("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 3\n"));
-    CHECK_CONTAINS(said,
+    CHECK(read_messages("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 3\n"));
+    CHECK_CONTAINS(messages,
                    "wrong.yaml:3:14: warning: nothing is drawn, so that the 3 repetitions of a "
                    "run are the same");
-    CHECK(read_and_listen("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 1\n") && !*said);
-    CHECK(read_and_listen("sweep: 1\nprojects: drawn.cnoid\nrepetitions: 3\n") && !*said);
-    CHECK(read_and_listen("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 3\nset: {static: "
-                          "'{uniform: [1, 2]}'}\n") &&
-          !*said);
+    CHECK(read_messages("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 1\n") && !*messages);
+    CHECK(read_messages("sweep: 1\nprojects: drawn.cnoid\nrepetitions: 3\n") && !*messages);
+    CHECK(read_messages("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 3\nset: {static: "
+                        "'{uniform: [1, 2]}'}\n") &&
+          !*messages);
 }
 
 TEST(conditions_keep_the_combinations_that_they_hold_of) {

@@ -228,14 +228,14 @@ TEST(replay_of_uneven_samples_prints_the_bits_of_the_library) {
     double torque, deflection, sticks = 0;
     unsigned char slipping;
     stiction_input input = stiction_input_default();
-    stiction_output told = stiction_output_default();
-    told.torque = &torque;
-    told.deflection = &deflection;
-    told.slipping = &slipping;
+    stiction_output stepped = stiction_output_default();
+    stepped.torque = &torque;
+    stepped.deflection = &deflection;
+    stepped.slipping = &slipping;
     for (size_t k = 0; k < output.rows; k++) {
         input.timestep = k ? time[k] - time[k - 1] : time[1] - time[0];
         input.velocity = &velocity[k];
-        CHECK(stiction_step_full(state, &input, &told, NULL) == STICTION_OK);
+        CHECK(stiction_step_full(state, &input, &stepped, NULL) == STICTION_OK);
         CHECK_SAME(output.cells[k][torque_column], torque);
         CHECK_SAME(output.cells[k][stick_column], slipping ? 0 : 1);
         CHECK_SAME(output.cells[k][deflection_column], deflection);

@@ -13,16 +13,16 @@
 #include "check.h"
 #include "temporary_folder.h"
 
-static stiction_error complaint;
+static stiction_error error;
 
 static bool opens(place *p, const char *folder, place_rule rule) {
-    return place_open(p, folder, rule, &complaint);
+    return place_open(p, folder, rule, &error);
 }
 static bool opens_folder(place *p, const char *folder) {
-    return place_open_folder(p, folder, &complaint);
+    return place_open_folder(p, folder, &error);
 }
 static bool commits(place *p) {
-    return place_commit(p, &complaint);
+    return place_commit(p, &error);
 }
 /* Results with this text in them, the whole way. */
 static bool put(const char *folder, place_rule rule, const char *text) {
@@ -64,11 +64,11 @@ TEST(files_of_others_are_in_the_way_or_stay) {
     (void)begin();
     temporary_write(out, "notes.txt", "mine");
     CHECK(!put(out, PLACE_FREE, "one"));
-    CHECK_CONTAINS(complaint.message, "has 'notes.txt' in it, which is not listed");
+    CHECK_CONTAINS(error.message, "has 'notes.txt' in it, which is not listed");
     /* one of a name that we would write is not ours without a list */
     temporary_write(out, "joints.csv", "mine");
     CHECK(!put(out, PLACE_REPLACE, "one"));
-    CHECK_CONTAINS(complaint.message, "has 'joints.csv' in it, which is not listed");
+    CHECK_CONTAINS(error.message, "has 'joints.csv' in it, which is not listed");
     CHECK(temporary_has(out, "joints.csv", "mine") && temporary_has(out, "notes.txt", "mine"));
     /* in a place of ours it is put aside, and is as it was */
     CHECK(put(out, PLACE_OWN, "one"));
@@ -98,7 +98,7 @@ TEST(damaged_results_are_replaced_but_not_behind_a_damaged_list) {
     CHECK(is_whole(out) && temporary_has(out, "joints.csv", "two"));
     temporary_write(out, MANIFEST_NAME, "broken");
     CHECK(!put(out, PLACE_REPLACE, "three"));
-    CHECK_CONTAINS(complaint.message, "which is not listed as written by stiction");
+    CHECK_CONTAINS(error.message, "which is not listed as written by stiction");
     CHECK(temporary_has(out, "joints.csv", "two"));
     CHECK(put(out, PLACE_OWN, "three"));
     CHECK(is_whole(out) && temporary_has(out, "joints.csv", "three"));
@@ -110,12 +110,12 @@ TEST(links_and_files_are_no_place) {
     const char *root = begin();
     CHECK(mkdir(in_root("elsewhere"), 0777) == 0 && symlink("elsewhere", out) == 0);
     CHECK(!put(out, PLACE_REPLACE, "one"));
-    CHECK_CONTAINS(complaint.message, "is a symbolic link");
+    CHECK_CONTAINS(error.message, "is a symbolic link");
     CHECK(temporary_has(root, "elsewhere/joints.csv", NULL));
     temporary_unlink(root, "out");
     temporary_write(root, "out", "a file");
     CHECK(!put(out, PLACE_REPLACE, "one"));
-    CHECK_CONTAINS(complaint.message, "exists and is not a directory");
+    CHECK_CONTAINS(error.message, "exists and is not a directory");
     CHECK(temporary_has(root, "out", "a file") && temporary_has(root, ".out.part", NULL));
     temporary_folder_remove();
 }
@@ -128,7 +128,7 @@ TEST(what_comes_meanwhile_is_not_overwritten) {
     temporary_write(p.fresh, "joints.csv", "ours");
     temporary_write(out, "theirs", "mine");
     CHECK(!commits(&p));
-    CHECK_CONTAINS(complaint.message, "something was put into");
+    CHECK_CONTAINS(error.message, "something was put into");
     place_close(&p);
     CHECK(temporary_has(out, "theirs", "mine") && temporary_has(out, "joints.csv", NULL));
     CHECK(is_whole(in_root("out-2")) && temporary_has(root, "out-2/joints.csv", "ours"));
@@ -141,7 +141,7 @@ TEST(scratch_folder_of_the_user_is_refused_and_stays) {
     const char *root = begin();
     temporary_write(root, ".out.part/thesis.tex", "mine");
     CHECK(!put(out, PLACE_FREE, "one"));
-    CHECK_CONTAINS(complaint.message, "is in the way: it was not made by stiction");
+    CHECK_CONTAINS(error.message, "is in the way: it was not made by stiction");
     CHECK(temporary_has(root, ".out.part/thesis.tex", "mine") && temporary_has(root, "out", NULL));
     CHECK(temporary_has(root, ".out.part/lock", NULL));
     temporary_unlink(root, ".out.part/thesis.tex");
@@ -218,12 +218,12 @@ TEST(clearing_removes_what_is_ours_alone) {
     (void)begin();
     CHECK(put(out, PLACE_FREE, "one"));
     temporary_write(out, "law.png", "mine");
-    CHECK(!place_clear(out, &complaint));
-    CHECK_CONTAINS(complaint.message, "has files in it that are not listed as written by stiction");
+    CHECK(!place_clear(out, &error));
+    CHECK_CONTAINS(error.message, "has files in it that are not listed as written by stiction");
     CHECK(temporary_has(out, "joints.csv", NULL) && temporary_has(out, MANIFEST_NAME, NULL));
     CHECK(temporary_has(out, "law.png", "mine"));
     temporary_unlink(out, "law.png");
-    CHECK(place_clear(out, &complaint));
+    CHECK(place_clear(out, &error));
     CHECK(temporary_has(temporary_root, "out", NULL));
     temporary_folder_remove();
 }

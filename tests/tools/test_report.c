@@ -156,9 +156,9 @@ static void check_refusal(const char *more_summary, const char *csv, const char 
     AUTO(run_data_release) run_data run;
     error.message[0] = 0;
     const bool loaded = run_data_load(&run, folder(), &error);
-    const char *said = caught();
+    const char *message = caught();
     CHECK(!loaded);
-    CHECK_CONTAINS(said, sentence);
+    CHECK_CONTAINS(message, sentence);
 }
 
 TEST(mistakes_are_named_with_their_place) {
@@ -330,9 +330,9 @@ TEST(a_list_of_numbers_that_is_none_is_named) {
         AUTO(run_data_release) run_data run;
         error.message[0] = 0;
         const bool loaded = run_data_load_summary(&run, folder(), &error);
-        const char *said = caught();
+        const char *message = caught();
         CHECK(!loaded);
-        CHECK_CONTAINS(said, "joint 'L': presliding_torque must be a list of at most 8 numbers");
+        CHECK_CONTAINS(message, "joint 'L': presliding_torque must be a list of at most 8 numbers");
     }
 }
 
@@ -536,8 +536,8 @@ TEST(any_law_has_a_page) {
         write_shaking_run(&name, 1, 50, info.name);
         error.message[0] = 0;
         const bool written = report_write(folder(), folder(), &error);
-        const char *said = caught();
-        if (!written) FAIL("%s: %s", info.name, said);
+        const char *message = caught();
+        if (!written) FAIL("%s: %s", info.name, message);
     }
     write_shaking_run(&name, 1, 1, "none");
     CHECK(report_write(folder(), folder(), &error));

@@ -76,18 +76,18 @@ static void offer_argument(FILE *out, const verb *v, size_t index, const char *s
     offer_for(out, word, strcspn(word, " .]"), start, config);
 }
 
-static void complete_verb(FILE *out, const verb *v, int count, char **words) {
-    const char *last = words[count - 1], *first_argument = NULL;
+static void complete_verb(FILE *out, const verb *v, int count, char **tokens) {
+    const char *last = tokens[count - 1], *first_argument = NULL;
     size_t arguments = 0;
     for (int k = 0; k + 1 < count; k++) {
-        if (option_before(v, words[k])) {
+        if (option_before(v, tokens[k])) {
             k++;
             continue;
         }
-        if (words[k][0] == '-' && words[k][1]) continue;
-        if (arguments++ == 0) first_argument = words[k];
+        if (tokens[k][0] == '-' && tokens[k][1]) continue;
+        if (arguments++ == 0) first_argument = tokens[k];
     }
-    const option *o = count > 1 ? option_before(v, words[count - 2]) : NULL;
+    const option *o = count > 1 ? option_before(v, tokens[count - 2]) : NULL;
     if (o) {
         offer_for(out, o->value, strcspn(o->value, "="), last, first_argument);
     } else if (last[0] == '-') {
@@ -98,14 +98,14 @@ static void complete_verb(FILE *out, const verb *v, int count, char **words) {
     }
 }
 
-void print_completions(int count, char **words, FILE *out) {
+void print_completions(int count, char **tokens, FILE *out) {
     if (count == 0) return;
     if (count == 1) {
-        offer_verbs(out, words[0], NULL);
-        offer(out, words[0], "--", "help");
-        offer(out, words[0], "--", "version");
+        offer_verbs(out, tokens[0], NULL);
+        offer(out, tokens[0], "--", "help");
+        offer(out, tokens[0], "--", "version");
         return;
     }
-    const verb *v = find_verb(words[0]);
-    if (v) complete_verb(out, v, count - 1, words + 1);
+    const verb *v = find_verb(tokens[0]);
+    if (v) complete_verb(out, v, count - 1, tokens + 1);
 }

@@ -152,8 +152,6 @@ static char *coupling_advise(const coupling_judgement *j, const stability_body *
 
 /* ---- what there is to check ---- */
 
-/* Where neither the user nor the file gives one. */
-
 /* One row: a joint of the robot, or without a robot an entry of the configuration. */
 typedef struct entry {
     const char *name;
@@ -281,9 +279,7 @@ static const table_column columns[] = {
 
 /* Appends a separator and a part to a text, which may move. */
 static void append(char **to, const char *between, const char *part) {
-    char *longer = format_text("%s%s%s", *to, **to ? between : "", part);
-    free(*to);
-    *to = longer;
+    append_text(to, "%s%s", **to ? between : "", part);
 }
 
 /* Adds a remark to a note, which may move. */
@@ -400,31 +396,24 @@ static bool has_friction(const entry *e) {
     return e->def.law && strcmp(e->def.law, "none") != 0;
 }
 
-static void number_or_empty(table *t, double value) {
-    if (isfinite(value))
-        table_number(t, value);
-    else
-        table_empty(t);
-}
-
 /* Z and the margin 1 - Z needed of Phi_Z; empty for what has none. */
 static void add_law(table *t, const check *c, const entry *e) {
     const bool element = isfinite(e->spring.needed);
     const double inverse = fma(e->spring.stiffness, c->timestep, e->spring.damping);
     table_text(t, e->def.law ? e->def.law : "none");
-    number_or_empty(t, e->spring.stiffness > 0 ? e->spring.stiffness : (double)NAN);
-    number_or_empty(t, e->spring.stiffness > 0 ? e->def.damping : (double)NAN);
-    number_or_empty(t, element ? 1 / inverse : (double)NAN);
-    number_or_empty(t, element ? 1 - fmax(e->spring.needed, 0) / inverse : (double)NAN);
+    table_number_or_empty(t, e->spring.stiffness > 0 ? e->spring.stiffness : (double)NAN);
+    table_number_or_empty(t, e->spring.stiffness > 0 ? e->def.damping : (double)NAN);
+    table_number_or_empty(t, element ? 1 / inverse : (double)NAN);
+    table_number_or_empty(t, element ? 1 - fmax(e->spring.needed, 0) / inverse : (double)NAN);
 }
 
 static void add_stability(table *t, const entry *e, const stability_joint *joint) {
     const bool judged = joint->verdict != STABILITY_NONE;
     table_number(t, joint->inertia);
-    number_or_empty(t, judged ? joint->number : (double)NAN);
+    table_number_or_empty(t, judged ? joint->number : (double)NAN);
     table_text(t, has_friction(e) ? stability_verdict_name(joint->verdict) : "no friction");
-    number_or_empty(t, judged ? joint->holding_stiffness : (double)NAN);
-    number_or_empty(t, judged ? joint->holding_damping : (double)NAN);
+    table_number_or_empty(t, judged ? joint->holding_stiffness : (double)NAN);
+    table_number_or_empty(t, judged ? joint->holding_damping : (double)NAN);
 }
 
 static void add_implicit(table *t, const check *c, const entry *e) {

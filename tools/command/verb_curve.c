@@ -191,12 +191,12 @@ static char *describe_inputs(const family *f, const curve_inputs *inputs, bool s
         if (count == 0 || (count > 1) != several) continue;
         const double value = input_of(inputs, k);
         char number[NUMBER_SIZE];
-        char *longer = for_column ? format_text("%s.%s=%s", text, input_rows[k].column,
-                                                stiction_number_write(value, number))
-                                  : format_text("%s%s%s %g %s", text, *text ? ", " : "",
-                                                input_rows[k].symbol, value, input_rows[k].unit);
-        free(text);
-        text = longer;
+        if (for_column)
+            append_text(&text, ".%s=%s", input_rows[k].column,
+                        stiction_number_write(value, number));
+        else
+            append_text(&text, "%s%s %g %s", *text ? ", " : "", input_rows[k].symbol, value,
+                        input_rows[k].unit);
     }
     return text;
 }

@@ -31,8 +31,8 @@ const verb *find_verb_or_fail(const char *name, stiction_error *error);
 /* The list of verbs with their summaries. */
 void print_overview(FILE *out);
 
-/* Prints what the last of these words after `stiction` may become, one completion per line; nothing
- * means names of files. */
-void print_completions(int count, char **words, FILE *out);
+/* Prints the completions of the last of these tokens after `stiction`, one completion per line;
+ * nothing means names of files. */
+void print_completions(int count, char **tokens, FILE *out);
 
 #endif

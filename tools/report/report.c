@@ -85,7 +85,7 @@ static void print_made(FILE *out, const char *name, char *text) {
     free(text);
 }
 
-void report_facts(FILE *out, const run_data *run) {
+static void print_facts(FILE *out, const run_data *run) {
     fputs("<dl class=\"facts\">\n", out);
     print_fact(out, "project", run_data_text(run, "project"));
     print_fact(out, "simulator", run_data_text(run, "simulator"));
@@ -132,7 +132,7 @@ static void warn_of_events(page *p, const char *controller, json_t *counts) {
     }
 }
 
-void report_warnings(page *p, const run_data *run) {
+static void print_warnings(page *p, const run_data *run) {
     if (json_is_false(json_object_get(run->summary, "complete")))
         warn(p, format_text("This run was interrupted at %g s.", run_data_number(run, "duration")));
     const char *source = run_data_text(run, "friction_source");
@@ -184,7 +184,10 @@ static bool print_bodies(page *p, const run_data *runs, const char *const *names
     return reduced;
 }
 
-size_t report_plots(page *p, const run_data *runs, const char *const *names, size_t count) {
+/* A block with the plots of all joints of some runs; `names` of the runs, NULL for one run. Returns
+ * how many points a curve has at most if samples were left out, else 0. */
+static size_t print_joint_plots(page *p, const run_data *runs, const char *const *names,
+                                size_t count) {
     const size_t most = joint_plots_points(runs, count);
     const run_joint *first = run_data_worst_joint(&runs[0]);
     bool reduced = print_bodies(p, runs, names, count, most);
@@ -198,7 +201,7 @@ size_t report_plots(page *p, const run_data *runs, const char *const *names, siz
 }
 
 static void print_plots(page *p, const run_data *run) {
-    const size_t most = report_plots(p, run, NULL, 1);
+    const size_t most = print_joint_plots(p, run, NULL, 1);
     if (!most) return;
     char *text =
         format_text("The run has %zu samples. A curve shows about %zu of them, including the "
@@ -217,8 +220,8 @@ bool report_write_run(const run_data *run, const char *into, stiction_error *err
     AUTO_FREE char *path = format_text("%s/report.html", into), *title = title_of(run);
     page *p = page_begin(path, title, error);
     if (p) {
-        report_warnings(p, run);
-        report_facts(page_out(p), run);
+        print_warnings(p, run);
+        print_facts(page_out(p), run);
         page_element(page_out(p), "h2", "Figures");
         body_table_print(page_out(p), run);
         joint_table_begin(page_out(p), false, joint_table_has_sliding(run));
@@ -263,7 +266,7 @@ static void print_joints(FILE *out, const run_data *runs, const char *const *nam
 
 static void print_overlaid_plots(page *p, const run_data *runs, const char *const *names,
                                  size_t count) {
-    const size_t most = report_plots(p, runs, names, count);
+    const size_t most = print_joint_plots(p, runs, names, count);
     if (!most) return;
     char *text =
         format_text("A curve shows about %zu samples, including the minimum and maximum of every "
@@ -275,8 +278,8 @@ static void print_overlaid_plots(page *p, const run_data *runs, const char *cons
 
 static void print_settings(page *p, const run_data *run, const char *name) {
     page_element(page_out(p), "h3", name);
-    report_warnings(p, run);
-    report_facts(page_out(p), run);
+    print_warnings(p, run);
+    print_facts(page_out(p), run);
 }
 
 static bool write_overlay(const run_data *runs, const char *const *names,

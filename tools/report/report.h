@@ -24,15 +24,6 @@ bool report_pngs_run(const run_data *run, const char *into, stiction_error *erro
 /* Removes these files from a folder, after an error. */
 void report_remove(const char *folder);
 
-/* ---- shared with other pages ---- */
-
-/* The warnings of a run, and its settings. */
-void report_warnings(page *p, const run_data *run);
-void report_facts(FILE *out, const run_data *run);
-/* A block with the plots of all joints of some runs; `names` of the runs, NULL for one run. Returns
- * how many points a curve has at most if samples were left out, else 0. */
-size_t report_plots(page *p, const run_data *runs, const char *const *names, size_t count);
-
 /* ---- several runs ---- */
 
 /* Writes a page that overlays the runs in these folders joint by joint, labelled by report_label.

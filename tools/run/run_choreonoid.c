@@ -105,25 +105,17 @@ typedef struct request {
     const char *plugin_path; /* CNOID_PLUGIN_PATH; NULL: as it is */
 } request;
 
-/* All texts, in lines; NULL without any. */
+/* All texts, one per line; NULL without any. */
 static char *join_texts(const char *const *texts, size_t count) {
     char *all = NULL;
-    for (size_t k = 0; k < count; k++) {
-        char *longer = all ? format_text("%s\n%s", all, texts[k]) : copy_text(texts[k]);
-        free(all);
-        all = longer;
-    }
+    for (size_t k = 0; k < count; k++) append_text(&all, "%s%s", all ? "\n" : "", texts[k]);
     return all;
 }
 
-/* "KEY=VALUE" in lines, below what is in `all`, which is freed. */
+/* Appends "KEY=VALUE", one per line. */
 static char *join_overrides(char *all, const stiction_override *values, size_t count) {
-    for (size_t k = 0; k < count; k++) {
-        char *longer = format_text("%s%s%s=%s", all ? all : "", all ? "\n" : "", values[k].key,
-                                   values[k].value);
-        free(all);
-        all = longer;
-    }
+    for (size_t k = 0; k < count; k++)
+        append_text(&all, "%s%s=%s", all ? "\n" : "", values[k].key, values[k].value);
     return all;
 }
 
@@ -198,24 +190,13 @@ static char *find_only_plugin(char *known, stiction_error *error, bool *fine) {
     return known;
 }
 
-static void warn_of_older(const char *installed, const char *built, const run_outputs *outputs) {
-    struct stat a, b;
-    if (stat(installed, &a) != 0 || stat(built, &b) != 0 || a.st_mtime >= b.st_mtime) return;
-    char *text =
-        format_text("%s is used, which is older than %s: install it again", installed, built);
-    if (outputs->log) outputs->log(outputs->log_user, STICTION_LOG_WARNING, text);
-    free(text);
-}
-
 /* What CNOID_PLUGIN_PATH must be so that Choreonoid finds our plugin once: an installed one first,
  * since Choreonoid cannot be kept from it. NULL: as it is. The caller frees it. */
-static char *choose_plugin_path(const run_outputs *outputs, stiction_error *error, bool *fine) {
+static char *choose_plugin_path(stiction_error *error, bool *fine) {
     AUTO_FREE char *found = find_only_plugin(installed_plugin(), error, fine), *own = own_plugin();
     char *path = NULL, *slash = own ? strrchr(own, '/') : NULL;
     const char *given = getenv("CNOID_PLUGIN_PATH");
-    if (found && own) {
-        warn_of_older(found, own, outputs);
-    } else if (slash) {
+    if (!found && slash) {
         *slash = '\0';
         path = format_text("%s%s%s", given ? given : "", given && *given ? ":" : "", own);
     }
@@ -581,7 +562,7 @@ static run_verdict run_project(const char *project_path, const char *robot_path,
     const char *given = o->simulation.world.simulator;
     run_verdict verdict = RUN_FAILED;
     bool fine = check_request(project_path, o, &simulator, &configuration, error);
-    AUTO_FREE char *plugin_path = fine ? choose_plugin_path(outputs, error, &fine) : NULL;
+    AUTO_FREE char *plugin_path = fine ? choose_plugin_path(error, &fine) : NULL;
     if (fine)
         verdict = run_child(&(request){project_path, o, batch_folder, configuration,
                                        given ? given : simulator.found, robot_path, plugin_path},

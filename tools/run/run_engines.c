@@ -27,11 +27,8 @@ run_checker *run_find_checker(const char *name) {
 }
 
 char *run_engine_names(void) {
-    char *names = copy_text(engines[0].name);
-    for (size_t k = 1; k < engine_count; k++) {
-        char *longer = format_text("%s or %s", names, engines[k].name);
-        free(names);
-        names = longer;
-    }
+    char *names = NULL;
+    for (size_t k = 0; k < engine_count; k++)
+        append_text(&names, "%s%s", k ? " or " : "", engines[k].name);
     return names;
 }
