@@ -22,7 +22,7 @@ static inline bool put_joints(records *r, size_t run, size_t joints, stiction_er
     const record_joint figures[] = {{"HIP", false, false, of_joint},
                                     {"SLIDE", true, false, of_joint},
                                     {"HIP", false, true, of_body}};
-    return records_put(r, &(record){.run = run}, figures, joints, error);
+    return records_put(r, &(record){.run = run, .joints = figures, .joint_count = joints}, error);
 }
 
 #endif

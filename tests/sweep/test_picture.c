@@ -51,9 +51,13 @@ static void put(records *r, size_t run, const outcome *o) {
     body[0] = 10 * o->other; /* its mass */
     const record_joint joints[] = {
         {"HIP", false, false, hip}, {"SLIDE", true, false, slide}, {"ROBOT", false, true, body}};
-    const record row = {.run = run, .failed = o->failed, .reason = o->failed ? "it fell" : NULL};
+    const record row = {.run = run,
+                        .failed = o->failed,
+                        .reason = o->failed ? "it fell" : NULL,
+                        .joints = joints,
+                        .joint_count = o->failed ? 0 : 3};
     stiction_error error;
-    CHECK(records_put(r, &row, joints, o->failed ? 0 : 3, &error));
+    CHECK(records_put(r, &row, &error));
 }
 
 /* Runs whose outcomes repeat themselves; `absent` of the last are not there. */

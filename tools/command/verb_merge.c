@@ -97,9 +97,7 @@ static void note_merged(const merging *m, size_t run) {
     sweep_states_set(m->whole, run, m->shard->states[run], m->shard->reasons[run]);
 }
 
-static bool copy_row(void *user, const record *row, const record_joint *joints, size_t count,
-                     stiction_error *error) {
-    const merging *m = user;
+static bool copy_row(const merging *m, const record *row, stiction_error *error) {
     if (!is_better(m, row->run)) return true;
     if (row->has_series) {
         if (!copy_folder(m->store, m->shard->folder, row->run, error)) return false;
@@ -109,8 +107,7 @@ static bool copy_row(void *user, const record *row, const record_joint *joints, 
         if (file_exists(folder)) (void)place_clear(folder, &unused);
     }
     note_merged(m, row->run);
-    return records_put(m->store->records, row, joints, count, error) &&
-           records_tick(m->store->records, error);
+    return records_put(m->store->records, row, error) && records_tick(m->store->records, error);
 }
 
 /* A run that is damaged in a shard is damaged here, too, unless another shard has it. */
@@ -119,8 +116,11 @@ static bool merge_shard(merging *m, stiction_error *error) {
     records *rows = NULL;
     bool fine =
         !records_exist(folder) || (rows = records_open(folder, m->store->plan, error)) != NULL;
-    fine = fine && (!rows || (add_inputs(m->inputs, rows, folder, true, error) &&
-                              records_read(rows, 0, m->shard->count, true, copy_row, m, error)));
+    fine = fine && (!rows || add_inputs(m->inputs, rows, folder, true, error));
+    record_cursor c = records_begin(rows, 0, m->shard->count, true);
+    while (fine && rows && records_next(&c, error)) fine = copy_row(m, &c.row, error);
+    fine = fine && !c.failed;
+    records_end(&c);
     records_close(rows);
     for (size_t run = 0; fine && run < m->shard->count; run++) {
         if (m->shard->rowless[run] && is_better(m, run)) {

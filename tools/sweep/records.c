@@ -372,39 +372,35 @@ static bool put_joint(records *r, size_t run, const record_joint *joint, size_t 
     return run_statement(r, q, error);
 }
 
-bool records_put(records *r, const record *row, const record_joint *joints, size_t count,
-                 stiction_error *error) {
+bool records_put(records *r, const record *row, stiction_error *error) {
     bool fine = begin(r, error) && put_run(r, row, error);
     for (size_t kind = 0; fine && kind < kinds; kind++) {
         (void)sqlite3_bind_int64(r->drop_figures[kind], 1, (sqlite3_int64)row->run + 1);
         fine = run_statement(r, r->drop_figures[kind], error);
     }
-    for (size_t k = 0; fine && k < count; k++) fine = put_joint(r, row->run, &joints[k], k, error);
+    for (size_t k = 0; fine && k < row->joint_count; k++)
+        fine = put_joint(r, row->run, &row->joints[k], k, error);
     return or_roll_back(r, fine);
 }
 
 /* ---- reading ---- */
 
-typedef struct joint_list {
-    record_joint *joints;
-    size_t count;
-} joint_list;
-
-static void free_joints(joint_list *list) {
-    for (size_t k = 0; k < list->count; k++) {
-        free((char *)(uintptr_t)list->joints[k].name);
-        free((double *)(uintptr_t)list->joints[k].figures);
+static void free_joints(record *row) {
+    for (size_t k = 0; k < row->joint_count; k++) {
+        free((char *)(uintptr_t)row->joints[k].name);
+        free((double *)(uintptr_t)row->joints[k].figures);
     }
-    free(list->joints);
-    *list = (joint_list){NULL, 0};
+    free((record_joint *)(uintptr_t)row->joints);
+    row->joints = NULL;
+    row->joint_count = 0;
 }
 
-static bool read_joints(records *r, size_t run, size_t kind, joint_list *list,
-                        stiction_error *error) {
+static bool read_joints(records *r, size_t kind, record *row, stiction_error *error) {
     sqlite3_stmt *q = r->get_figures[kind];
     const size_t count = figure_count(kind);
+    record_joint *joints = (record_joint *)(uintptr_t)row->joints;
     int code;
-    (void)sqlite3_bind_int64(q, 1, (sqlite3_int64)run + 1);
+    (void)sqlite3_bind_int64(q, 1, (sqlite3_int64)row->run + 1);
     while ((code = sqlite3_step(q)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(q, 0);
         double *figures = allocate(count, sizeof *figures);
@@ -412,24 +408,23 @@ static bool read_joints(records *r, size_t run, size_t kind, joint_list *list,
             figures[k] = sqlite3_column_type(q, (int)k + 2) == SQLITE_FLOAT
                              ? sqlite3_column_double(q, (int)k + 2)
                              : (double)NAN;
-        list->joints = reallocate(list->joints, list->count + 1, sizeof *list->joints);
-        list->joints[list->count++] = (record_joint){.name = copy_text(name ? name : ""),
-                                                     .prismatic = sqlite3_column_int(q, 1) != 0,
-                                                     .is_body = kind == of_bodies,
-                                                     .figures = figures};
+        row->joints = joints = reallocate(joints, row->joint_count + 1, sizeof *joints);
+        joints[row->joint_count++] = (record_joint){.name = copy_text(name ? name : ""),
+                                                    .prismatic = sqlite3_column_int(q, 1) != 0,
+                                                    .is_body = kind == of_bodies,
+                                                    .figures = figures};
     }
     (void)sqlite3_reset(q);
     return code == SQLITE_DONE || fail_sql(r, code, error);
 }
 
 /* Names contain a hash of the settings, so that a row of another sweep is noticed. */
-static bool take_row(records *r, sqlite3_stmt *q, record *row, stiction_error *error) {
+static bool read_run(const records *r, sqlite3_stmt *q, record *row, stiction_error *error) {
     const int64_t number = sqlite3_column_int64(q, 0);
     const char *name = (const char *)sqlite3_column_text(q, 1),
                *status = (const char *)sqlite3_column_text(q, 2);
     AUTO_FREE char *expected = sweep_plan_name(r->plan, (size_t)number - 1);
-    const bool ours = name && status && strcmp(name, expected) == 0;
-    if (!ours)
+    if (!name || !status || strcmp(name, expected) != 0)
         return fail(error, "%s: row %lld is of another sweep; --force replaces it", r->path,
                     (long long)number);
     *row = (record){.run = (size_t)number - 1,
@@ -441,32 +436,38 @@ static bool take_row(records *r, sqlite3_stmt *q, record *row, stiction_error *e
     return true;
 }
 
-bool records_read(records *r, size_t first, size_t end, bool with_figures, records_take *take,
-                  void *user, stiction_error *error) {
-    sqlite3_stmt *q;
-    if (!prepare(
-            r,
-            copy_text(
-                "SELECT number, name, status, reason, warnings, series, stable FROM runs WHERE "
-                "number > ? AND number <= ? ORDER BY number"),
-            &q, error))
-        return false;
-    (void)sqlite3_bind_int64(q, 1, (sqlite3_int64)first);
-    (void)sqlite3_bind_int64(q, 2, (sqlite3_int64)end);
-    bool fine = true;
-    int code = SQLITE_DONE;
-    while (fine && (code = sqlite3_step(q)) == SQLITE_ROW) {
-        record row;
-        joint_list list = {NULL, 0};
-        fine = take_row(r, q, &row, error);
-        for (size_t kind = 0; fine && with_figures && kind < kinds; kind++)
-            fine = read_joints(r, row.run, kind, &list, error);
-        fine = fine && take(user, &row, list.joints, list.count, error);
-        free_joints(&list);
-    }
-    if (fine && code != SQLITE_DONE) fine = fail_sql(r, code, error);
-    (void)sqlite3_finalize(q);
+record_cursor records_begin(records *r, size_t first, size_t end, bool with_figures) {
+    return (record_cursor){.of = r, .first = first, .end = end, .with_figures = with_figures};
+}
+
+static bool prepare_cursor(record_cursor *c, stiction_error *error) {
+    static const char sql[] =
+        "SELECT number, name, status, reason, warnings, series, stable FROM runs WHERE "
+        "number > ? AND number <= ? ORDER BY number";
+    sqlite3_stmt *q = NULL;
+    if (!prepare(c->of, copy_text(sql), &q, error)) return false;
+    (void)sqlite3_bind_int64(q, 1, (sqlite3_int64)c->first);
+    (void)sqlite3_bind_int64(q, 2, (sqlite3_int64)c->end);
+    c->statement = q;
+    return true;
+}
+
+bool records_next(record_cursor *c, stiction_error *error) {
+    free_joints(&c->row);
+    c->failed = !c->statement && !prepare_cursor(c, error);
+    const int code = c->failed ? SQLITE_DONE : sqlite3_step(c->statement);
+    if (c->failed || code == SQLITE_DONE) return false;
+    bool fine = (code == SQLITE_ROW || fail_sql(c->of, code, error)) &&
+                read_run(c->of, c->statement, &c->row, error);
+    for (size_t kind = 0; fine && c->with_figures && kind < kinds; kind++)
+        fine = read_joints(c->of, kind, &c->row, error);
+    c->failed = !fine;
     return fine;
+}
+
+void records_end(record_cursor *c) {
+    free_joints(&c->row);
+    (void)sqlite3_finalize(c->statement);
 }
 
 /* ---- input files ---- */

@@ -16,21 +16,23 @@
 
 typedef struct records records;
 
-/* A run. `reason`: why it failed, or, of one that is done, why it has no figures. */
-typedef struct record {
-    size_t run; /* from 0 */
-    bool failed;
-    const char *reason, *warnings; /* NULL: none */
-    bool has_series;               /* it has a folder in runs */
-    bool stable;                   /* its results can be believed */
-} record;
-
 /* Figures of a joint or a body, in the order of joint_figure_at or body_figure_at; NaN: null. */
 typedef struct record_joint {
     const char *name;
     bool prismatic, is_body;
     const double *figures;
 } record_joint;
+
+/* A run. `reason`: why it failed, or, of one that is done, why it has no figures. */
+typedef struct record {
+    size_t run; /* from 0 */
+    bool failed;
+    const char *reason, *warnings; /* NULL: none */
+    bool has_series;               /* it has a folder in runs */
+    bool stable;                   /* its results are reliable */
+    const record_joint *joints;
+    size_t joint_count;
+} record;
 
 bool records_exist(const char *folder);
 /* NULL with *error. The plan is not copied. */
@@ -40,19 +42,27 @@ records *records_create(const char *folder, const sweep_plan *plan, stiction_err
 void records_close(records *r);
 
 /* Replaces the row of the run. After an error all uncommitted rows are lost. */
-bool records_put(records *r, const record *row, const record_joint *joints, size_t count,
-                 stiction_error *error);
+bool records_put(records *r, const record *row, stiction_error *error);
 /* Commits rows that wait; records_tick only where the last commit is a quarter of a second ago. */
 bool records_commit(records *r, stiction_error *error);
 bool records_tick(records *r, stiction_error *error);
 
-/* Calls `take` for the rows of runs from `first` to before `end`, in order; the texts and joints
- * are valid until it returns. It stops where `take` returns false. `with_figures`: else `count` is
- * 0. */
-typedef bool records_take(void *user, const record *row, const record_joint *joints, size_t count,
-                          stiction_error *error);
-bool records_read(records *r, size_t first, size_t end, bool with_figures, records_take *take,
-                  void *user, stiction_error *error);
+/* Reads the rows of runs from `first` to before `end`, in order:
+ *     AUTO(records_end) record_cursor c = records_begin(r, first, end, true);
+ *     while (records_next(&c, error)) use(&c.row);
+ *     return !c.failed; */
+typedef struct record_cursor {
+    record row;  /* valid until the next call */
+    bool failed; /* by an error */
+    records *of;
+    void *statement; /* NULL: not prepared yet */
+    size_t first, end;
+    bool with_figures; /* else rows have no joints */
+} record_cursor;
+
+record_cursor records_begin(records *r, size_t first, size_t end, bool with_figures);
+bool records_next(record_cursor *c, stiction_error *error);
+void records_end(record_cursor *c);
 
 /* Files that the runs read, with their hashes. Free the list either way. */
 bool records_inputs(records *r, manifest *list, stiction_error *error);

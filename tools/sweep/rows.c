@@ -49,17 +49,7 @@ static char *copy_or_null(const char *text) {
     return text ? copy_text(text) : NULL;
 }
 
-typedef struct reading {
-    sweep_rows *rows;
-    const sweep_states *states;
-} reading;
-
-static bool take_row(void *user, const record *there, const record_joint *joints, size_t count,
-                     stiction_error *error) {
-    const reading *r = user;
-    sweep_rows *rows = r->rows;
-    const sweep_state state = r->states->states[there->run];
-    if (state != SWEEP_DONE && state != SWEEP_FAILED) return true;
+static bool add_row(sweep_rows *rows, const record *there, stiction_error *error) {
     sweep_row *row = &rows->rows[rows->count++];
     *row = (sweep_row){.run = there->run,
                        .name = sweep_plan_name(rows->plan, there->run),
@@ -67,21 +57,26 @@ static bool take_row(void *user, const record *there, const record_joint *joints
                        .failure = copy_or_null(there->reason),
                        .warnings = copy_or_null(there->warnings)};
     if (there->failed && !row->failure) row->failure = copy_text("");
-    if (!row->failure) take_figures(rows, row, joints, count);
+    if (!row->failure) take_figures(rows, row, there->joints, there->joint_count);
     rows->unread += !there->failed && row->failure;
     rows->failed += row->failure != NULL;
     return row->failure || !rows->plan->works.select ||
-           works_of_run(rows->plan, there, joints, count, &row->works, error);
+           works_of_run(rows->plan, there, &row->works, error);
 }
 
 bool sweep_rows_read(sweep_rows *rows, const sweep_states *states, stiction_error *error) {
     *rows = (sweep_rows){.folder = states->folder, .plan = states->plan};
     rows->rows = allocate(states->count, sizeof *rows->rows);
-    reading r = {rows, states};
     records *there = records_open(states->folder, states->plan, error);
-    const bool fine = there && records_read(there, 0, states->count, true, take_row, &r, error);
+    bool fine = there != NULL;
+    record_cursor c = records_begin(there, 0, states->count, true);
+    while (fine && records_next(&c, error)) {
+        const sweep_state state = states->states[c.row.run];
+        if (state == SWEEP_DONE || state == SWEEP_FAILED) fine = add_row(rows, &c.row, error);
+    }
+    records_end(&c);
     records_close(there);
-    return fine;
+    return fine && !c.failed;
 }
 
 void sweep_rows_free(sweep_rows *rows) {

@@ -49,10 +49,7 @@ record_joint *run_figures(const run_data *data, size_t *count) {
 
 typedef struct run_values {
     const sweep_plan *plan;
-    size_t run;
-    const record_joint *joints;
-    size_t count;
-    bool stable;
+    const record *row;
     char text[32]; /* of the last figure */
 } run_values;
 
@@ -64,8 +61,8 @@ static bool is_setting(const sweep_plan *plan, const char *name) {
 
 static bool figure_of_one(const run_values *v, const char *name, double *value) {
     const char *point = strrchr(name, '.');
-    for (size_t k = 0; point && k < v->count; k++) {
-        const record_joint *j = &v->joints[k];
+    for (size_t k = 0; point && k < v->row->joint_count; k++) {
+        const record_joint *j = &v->row->joints[k];
         const size_t figure = figure_index(point + 1, j->is_body);
         if (figure == SIZE_MAX || strlen(j->name) != (size_t)(point - name) ||
             strncmp(j->name, name, (size_t)(point - name)) != 0)
@@ -82,8 +79,9 @@ static bool figure_of_all(const run_values *v, const char *name, double *value) 
     if (figure == SIZE_MAX) return false;
     const bool sum = joint_figure_at(figure)->total == FIGURE_SUM;
     *value = (double)NAN;
-    for (size_t k = 0; k < v->count; k++) {
-        const double one = v->joints[k].is_body ? (double)NAN : v->joints[k].figures[figure];
+    for (size_t k = 0; k < v->row->joint_count; k++) {
+        const double one =
+            v->row->joints[k].is_body ? (double)NAN : v->row->joints[k].figures[figure];
         if (isnan(one)) continue;
         if (isnan(*value))
             *value = sum ? one : fabs(one);
@@ -98,9 +96,9 @@ static const char *value_of(void *user, const char *name) {
     size_t alike;
     double value;
     const size_t key = sweep_plan_find_key(v->plan, name, &alike);
-    if (key < v->plan->parameter_count) return sweep_plan_value(v->plan, v->run, key);
-    if (strcmp(name, "project") == 0) return sweep_plan_project(v->plan, v->run);
-    if (strcmp(name, "stable") == 0) return v->stable ? "1" : "0";
+    if (key < v->plan->parameter_count) return sweep_plan_value(v->plan, v->row->run, key);
+    if (strcmp(name, "project") == 0) return sweep_plan_project(v->plan, v->row->run);
+    if (strcmp(name, "stable") == 0) return v->row->stable ? "1" : "0";
     if (!figure_of_one(v, name, &value) && !figure_of_all(v, name, &value)) return NULL;
     (void)snprintf(v->text, sizeof v->text, "%.17g", value);
     return isfinite(value) ? v->text : "";
@@ -150,48 +148,30 @@ static bool has_all(run_values *v, const sweep_select *select, sweep_spot spot,
         const char *name = sweep_select_name(select, k);
         if (value_of(v, name) || sweep_select_may_be_text(select, k)) continue;
         text_list names = {NULL, 0};
-        for (size_t n = 0; n < v->count; n++)
-            add_names(&names, v->joints[n].name, v->joints[n].is_body);
+        for (size_t n = 0; n < v->row->joint_count; n++)
+            add_names(&names, v->row->joints[n].name, v->row->joints[n].is_body);
         return fail_unknown(v->plan, spot, name, &names, error);
     }
     return true;
 }
 
-bool works_of_run(const sweep_plan *plan, const record *row, const record_joint *joints,
-                  size_t count, bool *works, stiction_error *error) {
-    run_values v = {
-        .plan = plan, .run = row->run, .joints = joints, .count = count, .stable = row->stable};
+bool works_of_run(const sweep_plan *plan, const record *row, bool *works, stiction_error *error) {
+    run_values v = {.plan = plan, .row = row};
     const sweep_works *w = &plan->works;
     return has_all(&v, w->select, w->spot, error) &&
            sweep_select_holds(w->select, value_of, &v, works, error);
 }
 
-/* ---- the goal of a search ---- */
-
-typedef struct evaluation {
-    run_values values;
-    bool found;
-    double *result;
-} evaluation;
-
-static bool evaluate_row(void *user, const record *row, const record_joint *joints, size_t count,
-                         stiction_error *error) {
-    evaluation *e = user;
-    const sweep_goal *goal = e->values.plan->goal;
-    e->values.joints = joints;
-    e->values.count = count;
-    e->values.stable = row->stable;
-    e->found = true;
-    return has_all(&e->values, goal->objective, goal->spot, error) &&
-           sweep_select_number(goal->objective, value_of, &e->values, e->result, error);
-}
-
 bool objective_of_run(const sweep_plan *plan, records *there, size_t run, double *value,
                       stiction_error *error) {
-    evaluation e = {.values = {.plan = plan, .run = run}, .result = value};
+    const sweep_goal *goal = plan->goal;
+    AUTO(records_end) record_cursor c = records_begin(there, run, run + 1, true);
+    run_values v = {.plan = plan, .row = &c.row};
     *value = (double)NAN;
-    return records_read(there, run, run + 1, true, evaluate_row, &e, error) &&
-           (e.found || fail(error, "the row of run %zu is missing", run + 1));
+    if (!records_next(&c, error))
+        return !c.failed && fail(error, "the row of run %zu is missing", run + 1);
+    return has_all(&v, goal->objective, goal->spot, error) &&
+           sweep_select_number(goal->objective, value_of, &v, value, error);
 }
 
 /* ---- which runs keep their series ---- */
@@ -225,7 +205,7 @@ void sweep_keep_free(sweep_keep *k) {
 
 bool sweep_keep_wants(const sweep_keep *k, const sweep_plan *plan, size_t run) {
     if (!k->figures_only || !k->series) return !k->figures_only;
-    run_values values = {.plan = plan, .run = run};
+    run_values values = {.plan = plan, .row = &(record){.run = run}};
     stiction_error unused;
     bool holds;
     return !k->of_settings_alone ||
@@ -235,9 +215,10 @@ bool sweep_keep_wants(const sweep_keep *k, const sweep_plan *plan, size_t run) {
 bool sweep_keep_holds(sweep_keep *k, const sweep_plan *plan, size_t run, const run_data *data) {
     if (!k->figures_only || !k->series) return !k->figures_only;
     if (!data && !k->of_settings_alone) return false;
-    run_values values = {.plan = plan, .run = run, .stable = data && run_data_is_stable(data)};
-    AUTO_FREE record_joint *joints = data ? run_figures(data, &values.count) : NULL;
-    values.joints = joints;
+    record row = {.run = run, .stable = data && run_data_is_stable(data)};
+    AUTO_FREE record_joint *joints = data ? run_figures(data, &row.joint_count) : NULL;
+    row.joints = joints;
+    run_values values = {.plan = plan, .row = &row};
     stiction_error error;
     bool holds;
     if (!sweep_select_holds(k->series, value_of, &values, &holds, &error) && k->unknown++ == 0)

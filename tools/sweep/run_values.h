@@ -17,8 +17,7 @@
 record_joint *run_figures(const run_data *data, size_t *count);
 
 /* Whether a run works by the condition of the plan. */
-bool works_of_run(const sweep_plan *plan, const record *row, const record_joint *joints,
-                  size_t count, bool *works, stiction_error *error);
+bool works_of_run(const sweep_plan *plan, const record *row, bool *works, stiction_error *error);
 /* Whether all names of an expression end in a figure or are settings; joints are known after the
  * first run. The error has the place of the expression. */
 bool expression_check(const sweep_plan *plan, const sweep_select *select, sweep_spot spot,

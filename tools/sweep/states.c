@@ -21,22 +21,6 @@ static void examine(sweep_states *s, const record *row, size_t run) {
     s->rowless[run] = !row && (s->states[run] == SWEEP_DONE || s->states[run] == SWEEP_FAILED);
 }
 
-typedef struct reading {
-    sweep_states *s;
-    bool *seen;
-    progress bar;
-} reading;
-
-static bool take_row(void *user, const record *row, const record_joint *joints, size_t count,
-                     stiction_error *error) {
-    reading *r = user;
-    (void)joints, (void)count, (void)error;
-    examine(r->s, row, row->run);
-    r->seen[row->run] = true;
-    progress_update(&r->bar, (double)row->run, "runs are read");
-    return true;
-}
-
 bool sweep_states_grow(sweep_states *s, records *rows, stiction_error *error) {
     const size_t first = s->count;
     s->count = sweep_plan_count(s->plan);
@@ -49,15 +33,19 @@ bool sweep_states_grow(sweep_states *s, records *rows, stiction_error *error) {
         s->rowless[run] = false;
     }
     if (!s->folder || first == s->count) return true;
-    reading r = {.s = s, .seen = allocate(s->count, sizeof *r.seen)};
-    r.bar = progress_begin("reading", (double)s->count, false);
-    const bool fine = !rows || records_read(rows, first, s->count, false, take_row, &r, error);
+    AUTO_FREE bool *seen = allocate(s->count, sizeof *seen);
+    AUTO(records_end) record_cursor c = records_begin(rows, first, s->count, false);
+    progress bar = progress_begin("reading", (double)s->count, false);
+    while (rows && records_next(&c, error)) {
+        examine(s, &c.row, c.row.run);
+        seen[c.row.run] = true;
+        progress_update(&bar, (double)c.row.run, "runs are read");
+    }
     /* a run without a row has a folder where its sweep was killed before it wrote the row */
-    for (size_t run = first; fine && run < s->count; run++)
-        if (!r.seen[run]) examine(s, NULL, run);
-    progress_end(&r.bar);
-    free(r.seen);
-    return fine;
+    for (size_t run = first; !c.failed && run < s->count; run++)
+        if (!seen[run]) examine(s, NULL, run);
+    progress_end(&bar);
+    return !c.failed;
 }
 
 bool sweep_states_read(sweep_states *s, const char *folder, const sweep_plan *plan, records *rows,

@@ -127,13 +127,12 @@ bool sweep_store_open_run(const sweep_store *store, size_t run, place *p, sticti
 
 /* `data` NULL: it has no figures. */
 static bool put_row(sweep_store *store, record *row, const run_data *data, stiction_error *error) {
-    size_t count = 0;
-    AUTO_FREE record_joint *joints = data ? run_figures(data, &count) : NULL;
+    AUTO_FREE record_joint *joints = data ? run_figures(data, &row->joint_count) : NULL;
     AUTO_FREE char *warnings = data ? run_data_warnings(data) : NULL;
+    row->joints = joints;
     row->warnings = warnings;
     row->stable = data && run_data_is_stable(data);
-    return records_put(store->records, row, joints, count, error) &&
-           records_tick(store->records, error);
+    return records_put(store->records, row, error) && records_tick(store->records, error);
 }
 
 static const char unreadable[] = "its results cannot be read";
@@ -179,8 +178,7 @@ bool sweep_store_commit(sweep_store *store, size_t run, place *p, const sweep_ou
         fine = commit_folder(store, run, p, o->failure, error);
     else if (file_exists(path))
         (void)place_clear(path, &unread); /* of an earlier run; files that are not ours stay */
-    fine = fine && put_row(store, &row, read ? &data : NULL, error);
-    return fine;
+    return fine && put_row(store, &row, read ? &data : NULL, error);
 }
 
 /* ---- whose folder it is ---- */
