@@ -22,8 +22,6 @@
 #include "sweep/sweep_file.h"
 #include "sweep/tables.h"
 
-static const char usage[] = "SWEEP.yaml [PICTURE]";
-
 /* Up to here reports are written without being asked for. */
 enum { few_runs = 24 };
 
@@ -42,11 +40,61 @@ static const char *series_of(const sweep_options *o) {
     return o->series ? o->series : "csv";
 }
 
+static const sweep_options defaults = {.timeout = (double)NAN};
+
+#define FIELD(name) offsetof(sweep_options, name)
+
+static const option options_of_sweep[] = {
+    {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
+     FIELD(out)},
+    {"jobs", OPTION_COUNT, "N", "runs at once (default: one per core); with --slurm tasks",
+     FIELD(jobs)},
+    {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
+     FIELD(shard)},
+    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR", FIELD(skip)},
+    {"slurm", OPTION_FLAG, NULL, "on a Slurm cluster: submit a job array and its merge",
+     FIELD(slurm)},
+    {"partition", OPTION_TEXT, "P", "the partition of --slurm", FIELD(partition)},
+    {"chunk", OPTION_COUNT, "K", "runs of a task of --slurm (default: 10, or 1 % of all)",
+     FIELD(chunk)},
+    {"scratch", OPTION_TEXT, "DIR", "a folder of the node in which tasks work: '$TMPDIR'",
+     FIELD(scratch)},
+    {"slurm-script", OPTION_FLAG, NULL, "only write the scripts, into DIR/.slurm or another folder",
+     FIELD(slurm_script)},
+    {"progress", OPTION_TEXT, "FILE", "write how many runs are done, failed and left, for programs",
+     FIELD(progress)},
+    {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
+     FIELD(timeout)},
+    {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", FIELD(retry)},
+    {"keep-going", OPTION_FLAG, NULL, "start even if some runs cannot start or all fail alike",
+     FIELD(keep_going)},
+    {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
+     FIELD(figures_only)},
+    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs where this holds",
+     FIELD(keep_series)},
+    {"series", OPTION_TEXT, "FILES", "format of the series: csv (default), npz or both",
+     FIELD(series)},
+    {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
+     FIELD(reports)},
+    {"no-reports", OPTION_FLAG, NULL, "no report.html", FIELD(no_reports)},
+    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of an existing sweep, see below", FIELD(plot)},
+    UNTRUSTED_OPTION(sweep_options, untrusted),
+    {"accept-changes", OPTION_FLAG, NULL, "continue although files that complete runs read changed",
+     FIELD(accept_changes)},
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeed, or a picture",
+     FIELD(force)},
+    {.name = NULL},
+};
+
 /* Every n-th run, from the first on, without those that others have. */
 typedef struct shard {
     size_t first, step;
     bool *skipped; /* of all runs; NULL: none is */
 } shard;
+
+static void free_shard(shard *s) {
+    free(s->skipped);
+}
 
 static bool read_shard(const char *text, shard *s, stiction_error *error) {
     char end;
@@ -226,12 +274,10 @@ static bool check_runs(const sweep_runner *r, sweep_inputs *inputs) {
 static bool sweep_all(const sweep_options *o, const shard *s, const char *file, sweep_plan *plan,
                       sweep_store *store, slurm_sweep *there, slurm_jobs *jobs,
                       stiction_error *error) {
-    sweep_states states;
+    AUTO(sweep_states_free) sweep_states states;
     if (!sweep_states_read(&states, store->is_sweep && !o->force ? store->folder : NULL,
-                           store->plan, store->records, error)) {
-        sweep_states_free(&states);
+                           store->plan, store->records, error))
         return false;
-    }
     states.folder = store->folder;
     (void)sweep_states_print_damage(&states, 0, SWEEP_NOT_COMPLETE);
     AUTO_FREE size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
@@ -266,7 +312,6 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                (found ? search_into(o, s, found, &r) : sweep_into(o, s, &r, todo));
     }
     search_free(found);
-    sweep_states_free(&states);
     return fine;
 }
 
@@ -311,16 +356,12 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
         fine = skip_those_in(o->skip.items[k], plan, o->retry, s, error);
     if (o->progress) progress_write_to(o->progress, SWEEP_PROGRESS);
     AUTO(sweep_keep_free) sweep_keep keep = {.unknown = 0};
-    if (fine && sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, error)) {
-        AUTO(sweep_store_close) sweep_store store;
-        fine = sweep_store_open(&store, folder, plan, o->force, error);
-        store.keep = &keep;
-        fine = fine && sweep_all(o, s, file, plan, &store, there, jobs, error);
-    } else {
-        fine = false;
-    }
-    free(s->skipped);
-    return fine;
+    AUTO(sweep_store_close) sweep_store store = {.lock = -1};
+    if (!fine || !sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, error) ||
+        !sweep_store_open(&store, folder, plan, o->force, error))
+        return false;
+    store.keep = &keep;
+    return sweep_all(o, s, file, plan, &store, there, jobs, error);
 }
 
 /* Whether an option is passed on to the sweep of every task on Slurm. */
@@ -333,8 +374,64 @@ static bool is_for_tasks(const char *name) {
     return true;
 }
 
+/* Prints what was submitted, or how to submit it. */
+static void show_jobs(const slurm_sweep *there, const slurm_jobs *jobs) {
+    const char *one = there->todo_count == 1 ? "" : "s", *task = jobs->tasks == 1 ? "" : "s";
+    if (jobs->array) {
+        show_line("job %zu: %zu run%s in %zu task%s; job %zu merges them into %s", jobs->array,
+                  there->todo_count, one, jobs->tasks, task, jobs->merge, there->folder);
+        show_line("squeue --me shows them, scancel %zu %zu ends them; logs: %s/.slurm", jobs->array,
+                  jobs->merge, there->folder);
+        show_line("afterwards the same command submits runs that are missing, or shows the table");
+        return;
+    }
+    AUTO_FREE char *array = slurm_path(there, "array.sh"), *first = shell_word(array);
+    AUTO_FREE char *merge = slurm_path(there, "merge.sh"), *second = shell_word(merge);
+    show_line("%zu run%s in %zu task%s; to submit them and the job that merges them:",
+              there->todo_count, one, jobs->tasks, task);
+    show_line("job=$(sbatch --parsable %s)", first);
+    show_line("sbatch --dependency=afterany:$job %s", second);
+}
+
+static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
+    stiction_error error = {.status = STICTION_OK};
+    if (slurm_submit(there, jobs, &error)) return true;
+    (void)report_error(&error);
+    if (!jobs->array) return print_error("nothing is submitted");
+    AUTO_FREE char *merge = slurm_path(there, "merge.sh"), *script = shell_word(merge);
+    (void)print_error("job %zu is submitted, its merge is not; try: sbatch "
+                      "--dependency=afterany:%zu %s",
+                      jobs->array, jobs->array, script);
+    return false;
+}
+
 static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
-                        const char *folder, stiction_error *error);
+                        const char *folder, stiction_error *error) {
+    const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
+    slurm_sweep there = {
+        .file = arguments->items[0],
+        .folder = folder,
+        .scripts = first ? arguments->items[1] : NULL,
+        .partition = o->partition,
+        .scratch = o->scratch,
+        .sbatch_options = {arguments->items + 1 + first, arguments->count - 1 - first},
+        .chunk = o->chunk,
+        .most_at_once = o->jobs,
+        .run_count = sweep_plan_count(plan),
+        .force = o->force,
+        .accept_changes = o->accept_changes};
+    slurm_jobs jobs = {.tasks = 0};
+    AUTO(free_shard) shard whole = {0, 1, NULL};
+    options_write(options_of_sweep, o, is_for_tasks, &there.sweep_options);
+    bool fine = slurm_check(&there, o->slurm_script, error) &&
+                sweep_folder(o, &whole, there.file, plan, folder, &there, &jobs, error);
+    if (fine && jobs.tasks) {
+        fine = o->slurm_script || submit(&there, &jobs);
+        if (fine) show_jobs(&there, &jobs);
+    }
+    text_list_free(&there.sweep_options);
+    return fine;
+}
 
 /* Arguments after the file are options of sbatch; the folder of scripts may precede them. */
 static bool arguments_fit(const sweep_options *o, const text_list *arguments,
@@ -375,7 +472,7 @@ static char *folder_of(const sweep_options *o, const char *file) {
 
 static int run_file(const sweep_options *o, const text_list *arguments, stiction_error *error) {
     const char *file = arguments->items[0];
-    shard s;
+    AUTO(free_shard) shard s = {.skipped = NULL};
     if (!arguments_fit(o, arguments, error) || !read_shard(o->shard, &s, error)) return EXIT_USAGE;
     AUTO(sweep_plan_free) sweep_plan plan;
     bool fine = read_sweep_file(o, file, &plan);
@@ -397,32 +494,39 @@ static int run_file(const sweep_options *o, const text_list *arguments, stiction
 /* Whether a folder has the sweep of a file, done with the files that are there now. */
 static bool is_sweep_of(const sweep_options *o, const char *file, const char *folder,
                         stiction_error *error) {
-    sweep_plan wanted, there = {.projects = NULL};
-    const bool was_read = read_sweep_file(o, file, &wanted);
-    bool same = false;
-    bool fine = was_read && sweep_folder_has(folder, &wanted, &same, error) &&
-                (same || fail(error,
-                              "%s has the results of another sweep than %s; give --force to "
-                              "replace them, or another --out",
-                              folder, file)) &&
-                sweep_plan_load(folder, &there, error);
-    if (fine) {
-        AUTO(sweep_store_close)
-        sweep_store store = {.folder = folder, .plan = &there, .lock = -1, .is_sweep = true};
-        AUTO(sweep_states_free) sweep_states states = {.count = 0};
-        const sweep_runner r = {.store = &store, .states = &states, .file = file};
-        AUTO(sweep_inputs_free) sweep_inputs inputs = {.count = 0};
-        store.records = records_open(folder, &there, error);
-        fine = store.records && sweep_states_read(&states, folder, &there, store.records, error) &&
-               sweep_inputs_check(&inputs, &r, o->accept_changes, error);
-    }
-    sweep_plan_free(&there);
-    sweep_plan_free(&wanted);
-    return fine;
+    AUTO(sweep_plan_free) sweep_plan wanted, there = {.projects = NULL};
+    bool same;
+    if (!read_sweep_file(o, file, &wanted) || !sweep_folder_has(folder, &wanted, &same, error))
+        return false;
+    if (!same)
+        return fail(error,
+                    "%s has the results of another sweep than %s; give --force to replace them, or "
+                    "another --out",
+                    folder, file);
+    if (!sweep_plan_load(folder, &there, error)) return false;
+    AUTO(sweep_store_close)
+    sweep_store store = {.folder = folder, .plan = &there, .lock = -1, .is_sweep = true};
+    AUTO(sweep_states_free) sweep_states states = {.count = 0};
+    AUTO(sweep_inputs_free) sweep_inputs inputs = {.count = 0};
+    const sweep_runner r = {.store = &store, .states = &states, .file = file};
+    store.records = records_open(folder, &there, error);
+    return store.records && sweep_states_read(&states, folder, &there, store.records, error) &&
+           sweep_inputs_check(&inputs, &r, o->accept_changes, error);
+}
+
+static bool is_for_runs(const char *name) {
+    return strcmp(name, "out") != 0 && strcmp(name, "plot") != 0 && strcmp(name, "force") != 0;
 }
 
 /* Whether no option is given that only runs have. */
-static bool only_draws(const sweep_options *o, stiction_error *error);
+static bool only_draws(const sweep_options *o, stiction_error *error) {
+    AUTO(text_list_free) text_list given = {NULL, 0};
+    options_write(options_of_sweep, o, is_for_runs, &given);
+    return !given.count || fail(error,
+                                "--plot of a folder draws what is in it, and runs "
+                                "nothing: %s does not go with it",
+                                given.items[0]);
+}
 
 static bool draw_folder(const sweep_picture *p, const char *folder, stiction_error *error) {
     picture_counts counts;
@@ -468,56 +572,10 @@ static int run_sweep(const void *given, const text_list *arguments, stiction_err
     return o->plot ? draw_sweep(o, arguments, error) : run_file(o, arguments, error);
 }
 
-static const sweep_options defaults = {.timeout = (double)NAN};
-
-#define FIELD(name) offsetof(sweep_options, name)
-
-static const option options_of_sweep[] = {
-    {"out", OPTION_TEXT, "DIR", "the folder of the sweep (default results/NAME of the file)",
-     FIELD(out)},
-    {"jobs", OPTION_COUNT, "N", "runs at once (default: one per core); with --slurm tasks",
-     FIELD(jobs)},
-    {"shard", OPTION_TEXT, "I/N", "only every N-th run, from the I-th on; see stiction merge",
-     FIELD(shard)},
-    {"skip", OPTION_TEXTS, "DIR", "leave out runs that are complete in DIR", FIELD(skip)},
-    {"slurm", OPTION_FLAG, NULL, "on a Slurm cluster: submit a job array and its merge",
-     FIELD(slurm)},
-    {"partition", OPTION_TEXT, "P", "the partition of --slurm", FIELD(partition)},
-    {"chunk", OPTION_COUNT, "K", "runs of a task of --slurm (default: 10, or 1 % of all)",
-     FIELD(chunk)},
-    {"scratch", OPTION_TEXT, "DIR", "a folder of the node in which tasks work: '$TMPDIR'",
-     FIELD(scratch)},
-    {"slurm-script", OPTION_FLAG, NULL, "only write the scripts, into DIR/.slurm or another folder",
-     FIELD(slurm_script)},
-    {"progress", OPTION_TEXT, "FILE", "write how many runs are done, failed and left, for programs",
-     FIELD(progress)},
-    {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
-     FIELD(timeout)},
-    {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", FIELD(retry)},
-    {"keep-going", OPTION_FLAG, NULL, "start even if some runs cannot start or all fail alike",
-     FIELD(keep_going)},
-    {"figures-only", OPTION_FLAG, NULL, "keep the figures of runs, drop their time series",
-     FIELD(figures_only)},
-    {"keep-series", OPTION_TEXT, "IF", "the same, but keep the series of runs where this holds",
-     FIELD(keep_series)},
-    {"series", OPTION_TEXT, "FILES", "format of the series: csv (default), npz or both",
-     FIELD(series)},
-    {"reports", OPTION_FLAG, NULL, "a report.html of every run (default: up to 24 runs)",
-     FIELD(reports)},
-    {"no-reports", OPTION_FLAG, NULL, "no report.html", FIELD(no_reports)},
-    {"plot", OPTION_TEXT, "WHAT", "a .png or .svg of an existing sweep, see below", FIELD(plot)},
-    UNTRUSTED_OPTION(sweep_options, untrusted),
-    {"accept-changes", OPTION_FLAG, NULL, "continue although files that complete runs read changed",
-     FIELD(accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeed, or a picture",
-     FIELD(force)},
-    {.name = NULL},
-};
-
 const verb verb_sweep = {
     .name = "sweep",
     .summary = "run every combination of settings and compare",
-    .arguments = usage,
+    .arguments = "SWEEP.yaml [PICTURE]",
     .least = 1,
     .most = 0,
     VERB_OPTIONS(options_of_sweep, defaults),
@@ -594,75 +652,3 @@ const verb verb_sweep = {
                "  stiction sweep results/gains --plot x=kp,y=kv,z=rms_error gains.svg",
     .run = run_sweep,
 };
-
-static bool is_for_runs(const char *name) {
-    return strcmp(name, "out") != 0 && strcmp(name, "plot") != 0 && strcmp(name, "force") != 0;
-}
-
-static bool only_draws(const sweep_options *o, stiction_error *error) {
-    AUTO(text_list_free) text_list given = {NULL, 0};
-    options_write(options_of_sweep, o, is_for_runs, &given);
-    return !given.count || fail(error,
-                                "--plot of a folder draws what is in it, and runs "
-                                "nothing: %s does not go with it",
-                                given.items[0]);
-}
-
-/* Prints what was submitted, or how to submit it. */
-static void show_jobs(const slurm_sweep *there, const slurm_jobs *jobs) {
-    const char *one = there->todo_count == 1 ? "" : "s", *task = jobs->tasks == 1 ? "" : "s";
-    if (jobs->array) {
-        show_line("job %zu: %zu run%s in %zu task%s; job %zu merges them into %s", jobs->array,
-                  there->todo_count, one, jobs->tasks, task, jobs->merge, there->folder);
-        show_line("squeue --me shows them, scancel %zu %zu ends them; logs: %s/.slurm", jobs->array,
-                  jobs->merge, there->folder);
-        show_line("afterwards the same command submits runs that are missing, or shows the table");
-        return;
-    }
-    AUTO_FREE char *array = slurm_path(there, "array.sh"), *first = shell_word(array);
-    AUTO_FREE char *merge = slurm_path(there, "merge.sh"), *second = shell_word(merge);
-    show_line("%zu run%s in %zu task%s; to submit them and the job that merges them:",
-              there->todo_count, one, jobs->tasks, task);
-    show_line("job=$(sbatch --parsable %s)", first);
-    show_line("sbatch --dependency=afterany:$job %s", second);
-}
-
-static bool submit(const slurm_sweep *there, slurm_jobs *jobs) {
-    stiction_error error = {.status = STICTION_OK};
-    if (slurm_submit(there, jobs, &error)) return true;
-    (void)report_error(&error);
-    if (!jobs->array) return print_error("nothing is submitted");
-    AUTO_FREE char *merge = slurm_path(there, "merge.sh"), *script = shell_word(merge);
-    (void)print_error("job %zu is submitted, its merge is not; try: sbatch "
-                      "--dependency=afterany:%zu %s",
-                      jobs->array, jobs->array, script);
-    return false;
-}
-
-static bool sweep_there(const sweep_options *o, const text_list *arguments, sweep_plan *plan,
-                        const char *folder, stiction_error *error) {
-    const size_t first = o->slurm_script && arguments->count > 1 && arguments->items[1][0] != '-';
-    slurm_sweep there = {
-        .file = arguments->items[0],
-        .folder = folder,
-        .scripts = first ? arguments->items[1] : NULL,
-        .partition = o->partition,
-        .scratch = o->scratch,
-        .sbatch_options = {arguments->items + 1 + first, arguments->count - 1 - first},
-        .chunk = o->chunk,
-        .most_at_once = o->jobs,
-        .run_count = sweep_plan_count(plan),
-        .force = o->force,
-        .accept_changes = o->accept_changes};
-    slurm_jobs jobs = {.tasks = 0};
-    shard whole = {0, 1, NULL};
-    options_write(options_of_sweep, o, is_for_tasks, &there.sweep_options);
-    bool fine = slurm_check(&there, o->slurm_script, error) &&
-                sweep_folder(o, &whole, there.file, plan, folder, &there, &jobs, error);
-    if (fine && jobs.tasks) {
-        fine = o->slurm_script || submit(&there, &jobs);
-        if (fine) show_jobs(&there, &jobs);
-    }
-    text_list_free(&there.sweep_options);
-    return fine;
-}

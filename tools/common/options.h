@@ -48,7 +48,7 @@ typedef enum options_verdict {
 } options_verdict;
 
 /*
- * Reads argv[0 .. argc) into `values`, a copy of the verb's defaults, and what is no option into
+ * Reads argv[0 .. argc) into `values`, a copy of the verb's defaults, and everything else into
  * `arguments`. --name VALUE and --name=VALUE are the same; after "--" nothing is an option. `who`
  * is the verb's name for the messages. Free both with options_free, whatever the verdict.
  */
@@ -62,7 +62,8 @@ void options_write(const option *options, const void *values, bool (*is_wanted)(
                    text_list *list);
 
 void text_list_add(text_list *list, const char *item);
-/* Frees the list and its items, which the options themselves do not own. */
+/* Frees the list and its items. Items of parsed options belong to argv: use options_free for them.
+ */
 void text_list_free(text_list *list);
 /* The first item that is there twice; NULL: all differ. */
 const char *text_list_repeated(const text_list *list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Progress on stderr, when it takes long: a bar on a terminal; elsewhere, in the log of a job, a
- * line now and then that a person can read.
+ * Progress of long operations on stderr: a bar on a terminal, else, as in the log of a job, a line
+ * now and then.
  */
 #ifndef STICTION_TOOLS_COMMON_PROGRESS_H
 #define STICTION_TOOLS_COMMON_PROGRESS_H
@@ -18,10 +18,10 @@ typedef struct progress {
     const char *what;
     double total;          /* 0: not known */
     double started, shown; /* s */
-    double interval;       /* s between two lines of a log; 0: none are wanted */
+    double interval;       /* s between two lines of a log; 0: no lines */
     double part;           /* of the total, when the last line was printed */
     bool wanted, visible;
-    bool counts;  /* what is done are things, so many a second */
+    bool counts;  /* progress is a number of items: a rate is printed */
     bool printed; /* the last state is in the log */
     double done;  /* the last state */
     char note[100];
@@ -32,7 +32,7 @@ progress progress_begin(const char *what, double total, bool results);
 /* How much of the total is done. `note` follows the bar; where no total is known there is no bar,
  * but the note and how long it has taken. */
 void progress_update(progress *p, double done, const char *note);
-/* The same for things that end one by one, some of which fail; `more` follows, "" for nothing. */
+/* The same for items, some of which may fail. `more` is appended to the note; "" for nothing. */
 void progress_count(progress *p, size_t done, size_t failed, const char *more);
 void progress_end(progress *p);
 

@@ -22,8 +22,8 @@ typedef struct table table;
 table *table_create(const table_column *columns, size_t count);
 void table_destroy(table *t);
 
-/* Where there is little room, the column of the largest rank goes first, and the first column
- * never. A column's rank is its place unless it is given. */
+/* If the terminal is too narrow, the column of the largest rank is left out first, and the first
+ * column never. A column's rank is its place unless it is given. */
 void table_rank(table *t, size_t column, size_t rank);
 
 /* The next cell, from left to right and row by row. Text is copied. */
@@ -38,7 +38,7 @@ void table_number_or_empty(table *t, double value);
  * for people is as wide as this at the most: it leaves out columns, and says which, or cuts a text.
  */
 void table_print(const table *t, table_format format, FILE *out);
-/* That list, which the caller owns. */
+/* The list for JSON; the caller owns it. */
 json_t *table_json(const table *t);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "command.h"
 
-/* A count in the environment, where the terminal does not know its own. */
+/* A count in the environment, for a terminal that does not know its size. */
 static size_t count_in(const char *variable, size_t otherwise) {
     const char *text = getenv(variable);
     const long count = text ? strtol(text, NULL, 10) : 0;

@@ -11,15 +11,15 @@ typedef struct terminal_size {
     size_t columns, rows;
 } terminal_size;
 
-/* That of the terminal behind a stream at this moment, else that of the variables COLUMNS and
- * LINES, else 80 x 24. */
+/* The current size of the terminal that a stream writes to, else the variables COLUMNS and LINES,
+ * else 80 x 24. */
 terminal_size terminal_size_of(FILE *stream);
 
 /* Columns that a text takes: the characters of UTF-8 rather than its bytes. */
 size_t text_columns(const char *text);
 
-/* The text where it fits into so many columns, else its beginning, or its end, with an ellipsis for
- * what is missing. The caller frees it. */
+/* The text if it fits into so many columns, else its beginning (or its end) with an ellipsis. The
+ * caller frees it. */
 char *text_fit(const char *text, size_t columns);
 char *text_fit_end(const char *text, size_t columns);
 

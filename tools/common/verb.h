@@ -15,8 +15,8 @@ enum {
     EXIT_USAGE = 2 /* bad usage */
 };
 
-/* Returns an exit code. An error that it returns in *error, which is STICTION_OK before, is
- * printed; bad usage is followed by a hint to --help. */
+/* Returns an exit code. *error is STICTION_OK before; an error in it is printed, and after
+ * EXIT_USAGE a hint to --help. */
 typedef int verb_action(const void *options, const text_list *arguments, stiction_error *error);
 
 typedef struct verb {
@@ -25,7 +25,7 @@ typedef struct verb {
     const char *arguments;   /* "CONFIG JOINT..." */
     size_t least, most;      /* how many arguments; most 0: any number */
     const option *options;   /* ends with {0} */
-    const void *defaults;    /* the verb's struct of options, as it is when none is given */
+    const void *defaults;    /* the verb's struct of options without any option */
     size_t options_size;     /* its size */
     const char *description; /* paragraphs, wrapped at 80 columns */
     const char *example;     /* commands and what they give, indented by two spaces */

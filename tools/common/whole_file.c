@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* /dev/stdout is a link to what is written to as it is. */
+/* Such as /dev/stdout, which is a link. */
 static bool is_device(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);

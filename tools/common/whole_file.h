@@ -8,11 +8,11 @@
 
 typedef storage_file whole_file;
 
-/* Whether a file may be written that a user names: none is there, or force says that it may be
- * replaced. One that is listed with results (storage/manifest.h) never may; a terminal, a pipe and
- * "-" always. */
+/* Whether a file that the user names may be written: it does not exist, or `force` allows replacing
+ * it. A file of results (storage/manifest.h) is never replaced; a terminal, a pipe and "-" may
+ * always be written. */
 bool whole_file_may_take(const char *path, bool force, stiction_error *error);
-/* Whether two names are of the same file, there or not; NULL is of none. */
+/* Whether two paths name the same file, which need not exist. False if one is NULL. */
 bool whole_file_is_same(const char *path, const char *other);
 
 /* False: there is nothing to end then. */

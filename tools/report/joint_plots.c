@@ -189,7 +189,7 @@ static plot_series *law_plot_series(joint_plots *p, const run_data *run, const r
 
 /* ---- all of them ---- */
 
-/* What is computed from the series of a joint in sample k. */
+/* Quantities that are computed from the series of a joint. */
 static double error_at(const run_joint *j, size_t k) {
     return j->target[k] - j->position[k];
 }

@@ -60,7 +60,7 @@ bool run_data_load_summary(run_data *run, const char *folder, stiction_error *er
 /* The same from the text of a summary.json; `path` appears in errors. */
 bool run_data_read_summary(run_data *run, const char *text, const char *path,
                            stiction_error *error);
-/* The same from a parsed summary, which gets another reference. */
+/* The same from a parsed summary, whose reference count grows. */
 bool run_data_take_summary(run_data *run, const json_t *summary, stiction_error *error);
 void run_data_release(run_data *run);
 

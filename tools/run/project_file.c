@@ -134,7 +134,7 @@ bool project_needs_body_file(const project_body *body) {
     const body_file *file = body->file;
     const robot_format format = robot_format_of(file->path);
     if (format != ROBOT_URDF && format != ROBOT_BODY) return true;
-    /* the floor that was asked for is in no file */
+    /* the floor of --floor is in no file */
     const body_link *root = &file->links[file->root];
     return root->shape_count && root->shapes[0].kind == BODY_PLANE;
 }

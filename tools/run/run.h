@@ -10,7 +10,7 @@
 #include "report/run_data.h"
 #include "storage/place.h"
 
-/* What a run writes, and who hears of its warnings. Start from run_outputs_default(). */
+/* What a run writes, and where its messages go. Start from run_outputs_default(). */
 typedef struct run_outputs {
     double video_rate; /* frames per second; NaN: no video */
     int video_width, video_height;
@@ -81,10 +81,10 @@ RUN_ENGINES(RUN_ENGINE_DECLARED)
  * large, writing fails instead of ending the command. */
 void run_catch_interrupts(void);
 bool run_interrupted(void);
-/* In a child that becomes another program: as it was before. */
+/* In a child that becomes another program: the default handlers again. */
 void run_release_interrupts(void);
-/* In a child that runs for a parent, which ends it: on a cluster an interrupt comes to both, and a
- * run that it ended would look as if it had failed. */
+/* In a child that its parent ends: on a cluster an interrupt reaches both, and a run that it ended
+ * would count as failed. */
 void run_ignore_interrupts(void);
 /* While results are written an interrupt waits. */
 void run_hold_interrupts(bool on);

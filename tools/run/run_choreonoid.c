@@ -57,7 +57,7 @@ static bool project_is_fine(const char *project_path, stiction_error *error) {
 typedef struct chosen {
     const char *project_path, *name; /* NULL: the first, as on the embedded engine */
     char *found;                     /* its name; the caller frees it. NULL: not found */
-    char *endless; /* what it runs without end for; the caller frees it; or NULL */
+    char *endless; /* why it has no end, for a message; the caller frees it; or NULL */
     char *mjcf;    /* a body that Choreonoid cannot load; the caller frees it; or NULL */
     double duration, timestep; /* s; NaN: not known */
 } chosen;
@@ -80,7 +80,13 @@ static void *choose(reader *r, const void *context) {
     return c;
 }
 
-/* Finds nothing in a project that only Choreonoid can read, which then must have one simulator. */
+static void free_chosen(chosen *c) {
+    free(c->found);
+    free(c->endless);
+    free(c->mjcf);
+}
+
+/* Finds nothing if only Choreonoid can read the project, which then must have one simulator. */
 static chosen choose_simulator(const char *project_path, const char *name) {
     chosen c = {.project_path = project_path,
                 .name = name,
@@ -265,7 +271,7 @@ static void set_environment(const request *q) {
     if (!getenv("DISPLAY")) (void)setenv("QT_QPA_PLATFORM", "offscreen", 0);
 }
 
-/* The file that is given instead of the project's; NULL: none is. */
+/* The configuration that replaces that of the project; NULL: none. */
 static bool find_configuration(const char *given, char **path, stiction_error *error) {
     *path = given ? realpath(given, NULL) : NULL;
     return !given || *path || fail_errno(error, given);
@@ -273,8 +279,8 @@ static bool find_configuration(const char *given, char **path, stiction_error *e
 
 /* ---- the child ---- */
 
-/* False at the end. An interrupt is passed on to Choreonoid, which then writes what it has; again
- * where it still runs after a while, since one that comes while it starts is lost there. */
+/* False at the end. An interrupt is passed on to Choreonoid, which then writes its results so far;
+ * it is repeated after a while, since Choreonoid loses one that comes while it starts. */
 static bool next_line(FILE *from, char **line, size_t *size, pid_t child, double *passed_on) {
     enum { a_while = 2 }; /* s */
     bool there;
@@ -302,7 +308,7 @@ static double processor_time(pid_t process, bool *waits) {
     char *path = format_text("/proc/%d/stat", (int)process), state = 'R';
     unsigned long user = 0, system = 0;
     FILE *file = fopen(path, "r");
-    /* the name in parentheses is its own, "choreonoid" */
+    /* the name in parentheses is "choreonoid" */
     if (file && fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
                        &state, &user, &system) != 3)
         state = 'R';
@@ -517,8 +523,8 @@ static run_verdict run_child(const request *q, const run_outputs *outputs, const
 #define NOT_LOADED                                                                                 \
     ", which Choreonoid does not load; `stiction new` writes a project with a .body of it"
 
-/* What is wrong before Choreonoid starts. The caller frees `simulator` and `configuration` in
- * either case. */
+/* Finds errors before Choreonoid starts. The caller frees `simulator` and `configuration` either
+ * way. */
 static bool check_request(const char *project_path, const overrides *values, chosen *simulator,
                           char **configuration, stiction_error *error) {
     const simulation_options *o = &values->simulation;
@@ -547,29 +553,25 @@ static bool check_request(const char *project_path, const overrides *values, cho
     return find_configuration(o->friction.configuration, configuration, error);
 }
 
-static void free_request(chosen *simulator, char *configuration) {
-    free(configuration);
-    free(simulator->found);
-    free(simulator->endless);
-    free(simulator->mjcf);
-}
-
 static run_verdict run_project(const char *project_path, const char *robot_path, const overrides *o,
                                const run_outputs *outputs, const char *folder,
                                stiction_error *error) {
-    chosen simulator;
-    char *configuration, *batch_folder = format_text("%s/choreonoid", folder);
+    AUTO(free_chosen) chosen simulator;
+    AUTO_FREE char *configuration = NULL;
     const char *given = o->simulation.world.simulator;
-    run_verdict verdict = RUN_FAILED;
     bool fine = check_request(project_path, o, &simulator, &configuration, error);
     AUTO_FREE char *plugin_path = fine ? choose_plugin_path(error, &fine) : NULL;
-    if (fine)
-        verdict = run_child(&(request){project_path, o, batch_folder, configuration,
-                                       given ? given : simulator.found, robot_path, plugin_path},
-                            outputs, folder, error);
+    if (!fine) return RUN_FAILED;
+    AUTO_FREE char *batch_folder = format_text("%s/choreonoid", folder);
+    const request q = {.project_path = project_path,
+                       .overrides = o,
+                       .batch_folder = batch_folder,
+                       .configuration = configuration,
+                       .simulator = given ? given : simulator.found,
+                       .robot = robot_path,
+                       .plugin_path = plugin_path};
+    const run_verdict verdict = run_child(&q, outputs, folder, error);
     folder_remove(batch_folder);
-    free(batch_folder);
-    free_request(&simulator, configuration);
     return verdict;
 }
 
@@ -624,20 +626,19 @@ static void *write_project(reader *r, const void *context) {
 
 static run_verdict run_robot(const char *robot_path, const overrides *o, const run_outputs *outputs,
                              const char *folder, stiction_error *error) {
+    AUTO_FREE char *configuration = NULL;
+    if (!find_configuration(o->simulation.friction.configuration, &configuration, error))
+        return RUN_FAILED;
     reader r = {.log = outputs->log, .log_user = outputs->log_user, .error = error};
     AUTO_FREE char *name = path_stem(robot_path), *path = format_text("%s/%s.cnoid", folder, name);
-    robot_project q = {robot_path, folder, path, o, NULL};
-    run_verdict verdict = RUN_FAILED;
-    if (find_configuration(o->simulation.friction.configuration, &q.configuration, error)) {
-        const bool written = stiction_reader_run(&r, write_project, &q);
-        stiction_arena_free(&r.memory);
-        overrides of_project = *o; /* which shares its memory */
-        of_project.simulation.world.floor = false;
-        of_project.simulation.world.base = ROBOT_BASE_OF_FILE;
-        if (written) verdict = run_project(path, robot_path, &of_project, outputs, folder, error);
-    }
-    free(q.configuration);
-    return verdict;
+    const robot_project q = {robot_path, folder, path, o, configuration};
+    const bool written = stiction_reader_run(&r, write_project, &q);
+    stiction_arena_free(&r.memory);
+    overrides of_project = *o; /* which shares its memory */
+    of_project.simulation.world.floor = false;
+    of_project.simulation.world.base = ROBOT_BASE_OF_FILE;
+    return written ? run_project(path, robot_path, &of_project, outputs, folder, error)
+                   : RUN_FAILED;
 }
 
 /* Choreonoid writes joints.csv; the other outputs are made of it. */
@@ -669,8 +670,8 @@ run_verdict run_choreonoid(const char *path, const overrides *o, const run_outpu
 /* What only Choreonoid knows, such as the values of the configuration on its robot, is seen when
  * the run begins. */
 bool run_check_choreonoid(const char *path, const overrides *o, stiction_error *error) {
-    chosen simulator = {.name = NULL};
-    char *configuration = NULL;
+    AUTO(free_chosen) chosen simulator = {.name = NULL};
+    AUTO_FREE char *configuration = NULL;
     stiction_config *loaded = NULL;
     stiction_errors *errors = must_have(stiction_errors_create());
     /* of a robot the embedded engine reads what Choreonoid's project is made of */
@@ -683,6 +684,5 @@ bool run_check_choreonoid(const char *path, const overrides *o, stiction_error *
     }
     stiction_config_destroy(loaded);
     stiction_errors_destroy(errors);
-    free_request(&simulator, configuration);
     return fine;
 }

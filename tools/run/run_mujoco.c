@@ -16,7 +16,7 @@
 #include "run.h"
 #include "times/times.h"
 
-/* Between two looks at the clock. */
+/* Steps between two readings of the clock. */
 enum { steps_at_a_time = 100 };
 
 /* Within this time of the first interrupt another one is the same one, s of the clock. */

@@ -36,7 +36,7 @@ struct run_shared {
     size_t project_count;
 };
 
-/* What of the memory of this process is in use, bytes; 0: it is not known. */
+/* Resident memory of this process, bytes; 0: unknown. */
 static size_t memory_in_use(void) {
     char text[200] = "";
     unsigned long all, resident;
@@ -47,8 +47,8 @@ static size_t memory_in_use(void) {
     return resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The data of a simulation are some megabytes, which glibc would return to the system after every
- * run: to request them again took a tenth of the time. */
+/* glibc would return the megabytes of a simulation to the system after every run; requesting them
+ * again took a tenth of the time. */
 static void keep_memory(void) {
 #ifdef __GLIBC__
     (void)mallopt(M_MMAP_THRESHOLD, 64 << 20);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Runs one after the other in a process that stays: each as `stiction run` would make it, to the
- * bit, but what is the same for several of them is read once. Only of projects without foreign
- * code, which may change anything in the process.
+ * bit, but what several of them share is read once. Only for projects without foreign code, which
+ * may change anything in the process.
  */
 #ifndef STICTION_TOOLS_RUN_RUN_SHARED_H
 #define STICTION_TOOLS_RUN_RUN_SHARED_H

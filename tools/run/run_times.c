@@ -8,7 +8,7 @@ const table_column run_times_columns[RUN_TIMES_COLUMNS] = {
     {"percent", "%", 3},  {"us_a_step", "us a step", 4},
 };
 
-/* What a step is made of. */
+/* Whether a part of the time belongs to steps. */
 static bool is_of_steps(times_part part) {
     return part >= TIMES_MUJOCO && part <= TIMES_RECORDING;
 }

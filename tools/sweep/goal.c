@@ -119,7 +119,7 @@ void sweep_read_evaluations(sweep_walk *w, const tree_entry *entry) {
 
 /* ---- the goal ---- */
 
-/* What is searched, and no sample of it. */
+/* The keys that are searched; they are not sampled. */
 static void take_draws(sweep_walk *w, sweep_goal *goal) {
     goal->searched = allocate(w->draw_count, sizeof *goal->searched);
     for (size_t k = 0; k < w->draw_count; k++) {
@@ -147,7 +147,7 @@ static bool names_searched(const sweep_walk *w, const sweep_select *c) {
     return false;
 }
 
-/* Conditions over what is searched cannot be asked before it is. */
+/* Conditions over searched keys are evaluated during the search. */
 static void take_constraints(sweep_walk *w, sweep_goal *goal) {
     goal->constraints = allocate(w->where_count, sizeof *goal->constraints);
     for (size_t k = 0; k < w->where_count; k++)
@@ -165,7 +165,7 @@ static json_t *range_json(const sampling_range *range) {
     return json_string(text);
 }
 
-/* All that decides what a search does, but for its scenarios. */
+/* Everything that decides the course of a search except its scenarios. */
 static json_t *define(const sweep_walk *w, const sweep_goal *goal) {
     json_t *over = json_object(), *where = json_array();
     for (size_t k = 0; k < goal->searched_count; k++)

@@ -36,7 +36,7 @@ typedef struct sweep_goal {
 
 void sweep_goal_free(sweep_goal *goal); /* NULL is fine */
 
-/* The runs of a plan become the scenarios of its goal, and it has none any more. */
+/* The runs of a plan become the scenarios of its goal; afterwards the plan has no runs. */
 void sweep_goal_take_scenarios(sweep_plan *plan);
 
 /* Whether all constraints hold for values of all keys. False with *error: one cannot be evaluated.

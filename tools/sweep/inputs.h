@@ -30,7 +30,7 @@ bool sweep_inputs_check(sweep_inputs *inputs, const sweep_runner *r, bool accept
 void sweep_inputs_free(sweep_inputs *inputs);
 /* A file that a run reads; one that cannot be read is left out. */
 void sweep_inputs_add(sweep_inputs *inputs, const char *path);
-/* Whether all are as they were when they were added. */
+/* Whether all files are unchanged since they were added. */
 bool sweep_inputs_hold(sweep_inputs *inputs, stiction_error *error);
 /* Writes them into the database of a store that was taken. */
 bool sweep_inputs_record(const sweep_inputs *inputs, sweep_store *store, stiction_error *error);

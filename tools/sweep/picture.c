@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A picture of a sweep: the words of --plot, the columns that they name, and what is drawn of them.
+ * A picture of a sweep: the option --plot, the columns that it names, and the drawing.
  */
 #include "sweep/picture.h"
 
@@ -133,7 +133,7 @@ static void picture_column_free(picture_column *c) {
 
 /* ---- values ---- */
 
-/* Of a row: a setting as text. */
+/* The setting of a row as text. */
 static const char *picture_column_text(const picture_column *c, const sweep_rows *rows,
                                        const sweep_row *row) {
     return c->setting < rows->plan->parameter_count
@@ -142,7 +142,7 @@ static const char *picture_column_text(const picture_column *c, const sweep_rows
                                           sweep_plan_project_index(rows->plan, row->run));
 }
 
-/* Of a row: a number, NaN where there is none. */
+/* The number of a row; NaN if it has none. */
 static double picture_column_number(const picture_column *c, const sweep_rows *rows,
                                     const sweep_row *row) {
     double worst = (double)NAN;
@@ -266,7 +266,7 @@ static void picture_groups_free(picture_groups *g) {
     free(g->of);
 }
 
-/* More of a kind than this cannot be told apart. */
+/* More than this cannot be distinguished. */
 enum { most_cells = 40, most_lines = 7, most_panels = 16, most_points = 400, most_marks = 12 };
 
 /* ---- the option: KEY=VALUE with commas between ---- */

@@ -9,7 +9,7 @@
 
 typedef enum picture_of { PICTURE_WORST, PICTURE_MEAN, PICTURE_BEST } picture_of;
 
-/* What to draw, of what, into which file. */
+/* What to draw, from which sweep, into which file. */
 typedef struct sweep_picture {
     char *x, *y;           /* names of settings or figures */
     char *z;               /* the colours of a heat map; NULL: y is drawn over x as lines or dots */

@@ -303,7 +303,7 @@ json_t *sweep_plan_run_json(const sweep_plan *plan, size_t run) {
                      plan->engine, "interval", plan->interval, "set", set);
 }
 
-/* A search that has not begun has no values of what it searches. */
+/* The searched keys of a search that has not begun have no values. */
 static bool read_texts(const json_t *list, bool may_be_empty, char ***texts, size_t *count) {
     *texts = allocate(json_array_size(list), sizeof **texts);
     for (size_t k = 0; k < json_array_size(list); k++) {

@@ -31,8 +31,8 @@ typedef struct sweep_parameter {
     size_t slot_count;
 } sweep_parameter;
 
-/* The condition under which a run works, and the key whose smallest or largest value that works is
- * asked for. */
+/* The condition for runs that work, and the key whose smallest or largest working value is shown.
+ */
 typedef struct sweep_works {
     char *text; /* "rms_error < 2 deg and stable"; NULL: none */
     struct sweep_select *select;
@@ -51,14 +51,14 @@ typedef struct sweep_plan {
     sweep_parameter *parameters;
     size_t parameter_count;
     char *path;                 /* of the sweep file, for messages; NULL: not known */
-    char *warning;              /* about the sweep file; NULL: none */
+    char *warning;              /* about the sweep file; NULL: no warning */
     uint32_t *table;            /* of each run its project, then its value of each key; NULL: every
                                    combination is a run */
     size_t run_count, run_room; /* of the table */
     struct sweep_goal *goal;    /* of a search that adds runs, see goal.h; NULL: not a search */
     json_t *definition;         /* the same for sweep.json; NULL: not a search */
     json_t *outcome;            /* what a search has found, for sweep.json; NULL: nothing yet */
-    sweep_works works;          /* changes what is shown of a sweep, not which sweep it is */
+    sweep_works works;          /* another condition does not make another sweep */
 } sweep_plan;
 
 /* More runs are an error. */

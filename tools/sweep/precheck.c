@@ -50,8 +50,7 @@ static void refuse(check *c, size_t task, const stiction_error *error) {
 
 /* ---- in a child ---- */
 
-/* Controllers of others are asked once for each project and controller: starting them takes time.
- */
+/* Foreign controllers are started once for each project and controller, since that takes time. */
 static bool check_alone(const check *c, const run_job *job, bool asks_controllers,
                         stiction_error *error) {
     static const char *const nobody[] = {"none"};
@@ -127,8 +126,8 @@ static bool finish_check(void *user, size_t task, const json_t *answer, const ch
 
 /* ---- reasons ---- */
 
-/* How well the value of a key explains a reason: 2: exactly the runs with this value are refused;
- * 1: all of them have it, and other runs have another; 0: it does not. */
+/* How well the value of a key explains an error: 2: exactly the runs with this value fail; 1: all
+ * failing runs have it, and some others too; 0: it does not. */
 static int blame_of(const check *c, size_t first, size_t parameter) {
     const sweep_runner *r = c->r;
     const sweep_plan *plan = r->store->plan;

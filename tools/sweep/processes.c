@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Child processes that do tasks, a few at a time. The parent waits for their sockets, which also
- * tell when a child ends, and wakes ten times a second for an interrupt, a time limit and the bar.
+ * Child processes that do tasks, a few at a time. The parent polls their sockets, which also
+ * report the end of a child, and wakes ten times a second for interrupts, time limits and the bar.
  */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "sweep/processes.h"

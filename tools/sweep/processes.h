@@ -19,10 +19,10 @@ typedef struct processes {
     double time_limit; /* s of a task; NaN: none */
     void *user;
 
-    /* In the parent: the order for the child, which is freed. NULL: the task fails. Without this
-     * function the order is empty. */
+    /* In the parent: returns the order for the child, which is freed. NULL: the task fails. Without
+     * this function the order is empty. */
     char *(*prepare)(void *user, size_t task);
-    /* In a child, first: releases what is the parent's. NULL: nothing is. */
+    /* In a child, first: closes what belongs to the parent. NULL: nothing to do. */
     void (*begin)(void *user);
     /* In a child: does the task. The answer is freed. Set *leaves where the process must not do
      * another task. */

@@ -14,9 +14,9 @@
 #include "common/command.h"
 
 enum { application = 0x73746963 /* "stic" */, version = 2 };
-/* Cells are at most this long, bytes; texts are cut. */
+/* Largest cell, bytes; longer texts are cut. */
 enum { largest_cell = 1 << 20, longest_text = 1 << 16 };
-/* s between commits, ms that other programs are waited for. */
+/* s between commits; ms to wait for other programs. */
 static const double commit_interval = 0.25;
 enum { patience = 60000 };
 
@@ -44,7 +44,7 @@ static bool fail_sql(const records *r, int code, stiction_error *error) {
         (sqlite3_errcode(r->db) & 0xff) == primary ? sqlite3_errmsg(r->db) : sqlite3_errstr(code);
     if (primary == SQLITE_NOMEM) (void)must_have(NULL);
     if (primary == SQLITE_FULL) return fail(error, "%s: %s", r->path, strerror(ENOSPC));
-    /* a file that it cannot create SQLite tries to read, which gives ENOENT: not the reason */
+    /* SQLite tries to read a file that it cannot create; that ENOENT is not the reason */
     if ((primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN) && system && system != ENOENT)
         return fail(error, "%s: %s", r->path, strerror(system));
     if (primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB)
@@ -122,7 +122,7 @@ static char *figure_list(size_t kind, const char *before, const char *after) {
     return list;
 }
 
-/* NUMERIC: what looks like a number is one, so that kp > 20 compares numbers. */
+/* NUMERIC: texts that are numbers are stored as numbers, so that kp > 20 compares numbers. */
 static bool create_runs(records *r, stiction_error *error) {
     char *sql = copy_text("CREATE TABLE runs(number INTEGER PRIMARY KEY, name TEXT NOT NULL, "
                           "status TEXT NOT NULL, reason TEXT, warnings TEXT, project TEXT NOT "

@@ -9,7 +9,7 @@
 
 #include "common/command.h"
 
-/* The column of a figure, which is looked for from `hint` on: runs have mostly the same joints. */
+/* The column of a figure. The search begins at `hint`, since most runs have the same joints. */
 static size_t find_or_add(sweep_rows *rows, const record_joint *joint, const joint_figure *kind,
                           size_t hint) {
     for (size_t k = 0; k < rows->figure_count; k++) {

@@ -33,7 +33,7 @@ bool objective_of_run(const sweep_plan *plan, records *records, size_t run, doub
 
 typedef struct sweep_keep {
     bool figures_only;
-    sweep_select *series;   /* runs that keep them all the same; NULL: none */
+    sweep_select *series;   /* condition for runs that keep their series; NULL: none */
     bool of_settings_alone; /* the condition can be evaluated before a run */
     size_t unknown;         /* runs for which it could not be evaluated, */
     stiction_error problem; /* and why for the first */

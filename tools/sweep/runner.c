@@ -41,10 +41,10 @@ typedef struct work {
     const sweep_runner *r;
     job *jobs; /* two for each process: one runs, one is written meanwhile */
     size_t job_count;
-    size_t ended, failed_alike; /* runs; those that failed as the first did */
+    size_t ended, failed_alike; /* runs; those that failed in the same way as the first */
     stiction_error first;       /* error of the first that failed */
     char *first_reason;
-    stiction_error *fatal; /* why no other run is started; STICTION_OK: go on */
+    stiction_error *fatal; /* why no other run is started; STICTION_OK: continue */
     run_shared *shared;    /* in a child */
 } work;
 
@@ -115,7 +115,7 @@ char *sweep_error_text(const stiction_error *error) {
 
 /* ---- in a child ---- */
 
-/* The locks and the progress are the parent's. */
+/* Locks and progress belong to the parent. */
 static void let_go(void *user) {
     const work *w = user;
     for (size_t k = 0; k < w->job_count; k++)
@@ -210,7 +210,7 @@ static bool take_folder(const job *j, stiction_error *error) {
     return fine;
 }
 
-/* Runs fail alike where they end in the same way at the same place. */
+/* Runs fail alike if their errors have the same status and place. */
 static void count_failure(work *w, const stiction_error *error, const char *reason) {
     if (!w->first_reason) {
         w->first = *error;
@@ -259,7 +259,7 @@ static void abandon_run(void *user, size_t task) {
     end_job(find_job(w, task));
 }
 
-/* All of the first few failed, and others would follow. */
+/* All of the first few runs failed, and more would follow. */
 static bool fail_alike(const work *w) {
     const size_t few = 2 * w->r->at_once > 8 ? 2 * w->r->at_once : 8;
     return !w->r->keep_going && w->ended >= few && w->failed_alike == w->ended &&

@@ -32,7 +32,7 @@ typedef enum sweep_verdict {
                       or an input file changed */
 } sweep_verdict;
 
-/* Complete runs stay, whatever the verdict. */
+/* Complete runs are kept, whatever the verdict. */
 sweep_verdict sweep_run_all(const sweep_runner *r, stiction_error *error);
 /* report.html of runs that succeeded and have none. SWEEP_GIVEN_UP: one could not be written. */
 sweep_verdict sweep_report_all(const sweep_runner *r, stiction_error *error);

@@ -36,7 +36,7 @@ static void fill_random(const sampling_axis *axis, double *points, size_t count)
 
 /* ---- Latin hypercubes ---- */
 
-/* Below `count`, each as likely: what would not divide is drawn again. */
+/* Uniform below `count`: bits that would favour small numbers are drawn again. */
 static size_t draw_below(random_stream *stream, size_t count) {
     const uint64_t most = UINT64_MAX - UINT64_MAX % count;
     for (;;) {
@@ -45,7 +45,7 @@ static size_t draw_below(random_stream *stream, size_t count) {
     }
 }
 
-/* A stratum for each, in an order of its own (Fisher, Yates), and somewhere in it. */
+/* One stratum for each point, shuffled for each key (Fisher, Yates), and a random place in it. */
 static void fill_latin(const sampling_axis *axis, double *points, size_t count) {
     random_stream stream = start(axis, SAMPLING_LATIN);
     AUTO_FREE size_t *strata = allocate(count, sizeof *strata);
@@ -57,7 +57,7 @@ static void fill_latin(const sampling_axis *axis, double *points, size_t count) 
     }
     for (size_t k = 0; k < count; k++) {
         const double within = fraction(stiction_random_bits(&stream));
-        /* in the last stratum the sum may round to the end of it, which is none of the points */
+        /* in the last stratum the sum may round to 1, which is not below 1 */
         points[k] = fmin(((double)strata[k] + within) / (double)count, 1 - 0x1p-53);
     }
 }
@@ -163,7 +163,7 @@ static void fill_sobol(const sampling_axis *axis, double *points, size_t count) 
     fill_directions(axis->dimension, v);
     random_stream stream = start(axis, SAMPLING_SOBOL);
     const random_stream from = {stiction_random_bits(&stream)};
-    /* below the bits of the sequence: somewhere in its cell */
+    /* the bits below those of the sequence are random */
     for (size_t k = 0; k < count; k++) {
         const uint64_t high = scramble(from, sobol_point(v, (uint32_t)k));
         points[k] = fraction(high << 32 | stiction_random_bits(&stream) >> 32);
@@ -178,7 +178,7 @@ void sampling_fill(const sampling_axis *axis, double *points, size_t count) {
 
 /* ---- numbers ---- */
 
-/* Of normal numbers above 0 our own logarithm, of what it gives our own exponential. */
+/* With our own logarithm and exponential, which give the same bits on every machine. */
 static double mix_logarithms(double first, double second, double share) {
     const double low = stiction_ln(fmax(first, DBL_MIN)), high = stiction_ln(fmax(second, DBL_MIN));
     const double power = (1 - share) * low + share * high;
@@ -246,7 +246,7 @@ double sampling_normal_inverse(double p) {
     return q < 0 ? -x : x;
 }
 
-/* By bisection of its inverse: seldom asked, and without a table of its own. */
+/* By bisection of its inverse: it is rarely called, and needs no table. */
 double sampling_normal(double x) {
     double low = 0, high = 1;
     if (!(x > -37)) return 0;
@@ -271,7 +271,7 @@ static void make_loguniform(const sampling_range *r, double *points, size_t coun
         points[k] = within(mix_logarithms(r->first, r->second, points[k]), r->first, r->second);
 }
 
-/* Where the distribution is cut off, what is left of it is stretched. */
+/* A truncated distribution is scaled to the range that remains. */
 static void make_normal(const sampling_range *r, double *points, size_t count) {
     const double low = sampling_normal((r->least - r->first) / r->second);
     const double high = sampling_normal((r->most - r->first) / r->second);

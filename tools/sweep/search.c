@@ -196,7 +196,7 @@ static void run_new(search *s) {
 
 /* The value at a point of the unit cube, which is finite. False: stop. */
 static bool evaluate(search *s, const double *point, double *value) {
-    enum { patience = 20 }; /* asked for what is known or not allowed */
+    enum { patience = 20 }; /* requests for known or forbidden points */
     *value = s->penalty;
     if (s->over || s->asked++ > patience * s->goal->evaluations) return false;
     evaluation e = make_evaluation(s, point);
@@ -358,7 +358,7 @@ static bool is_stopped(const search *s) {
     return s->verdict != SWEEP_ALL_RAN;
 }
 
-/* The optimiser found nothing better in ever smaller steps, before its evaluations were used up. */
+/* The optimiser stopped improving before its evaluations were used up. */
 static bool is_early(const search *s) {
     return !is_stopped(s) && s->known < s->goal->evaluations;
 }

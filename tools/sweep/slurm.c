@@ -17,7 +17,7 @@
 #include "common/folder.h"
 #include "common/whole_file.h"
 
-/* Without --chunk: enough runs per task to be worth starting it, and not too many tasks. The last
+/* Without --chunk: enough runs per task to be worth its start, and not too many tasks. most_tasks
  * is one less than Slurm's default MaxArraySize. */
 enum { least_chunk = 10, usual_tasks = 100, most_tasks = 1000 };
 
@@ -220,7 +220,7 @@ bool slurm_write_scripts(const slurm_sweep *s, slurm_jobs *jobs, stiction_error 
 
 /* ---- Slurm's programs ---- */
 
-/* What a command prints on stdout; the caller frees it. NULL: it failed. */
+/* The output of a command; the caller frees it. NULL: it failed. */
 static char *output_of(const char *command, stiction_error *error) {
     char *text = copy_text(""), line[4096];
     (void)flush_output();

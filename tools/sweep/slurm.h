@@ -31,8 +31,8 @@ typedef struct slurm_jobs {
     size_t array, merge; /* job numbers; 0: not submitted */
 } slurm_jobs;
 
-/* Checks what cannot be expressed in a script, and that no job of this folder is in the queue
- * (unless only scripts are wanted). */
+/* Rejects texts that a script cannot contain and, unless `only_scripts`, a folder with a job in the
+ * queue. */
 bool slurm_check(const slurm_sweep *s, bool only_scripts, stiction_error *error);
 
 /* Writes array.sh and merge.sh; jobs->tasks is the size of the array. */

@@ -11,7 +11,7 @@
 
 enum { most_printed = 100 };
 
-/* By the row, if there is one, and the folder, if there should be one. */
+/* From the row, if there is one, and from the folder, if there should be one. */
 static void examine(sweep_states *s, const record *row, size_t run) {
     if (row && !row->has_series) {
         sweep_states_set(s, run, row->failed ? SWEEP_FAILED : SWEEP_DONE, row->reason);

@@ -20,10 +20,10 @@
 #include "json/json_in.h"
 #include "json/json_out.h"
 
-/* How long the processes of a killed sweep may take to die, in steps of 50 ms. */
+/* Attempts, 50 ms apart: the processes of a killed sweep may still be dying. */
 enum { patience = 40 };
 
-/* In the folder of a sweep: the one that --force replaces, and the same while it is moved. */
+/* Folders for the sweep that --force replaces, and for the same while it is moved. */
 static const char before_name[] = ".before", moving_name[] = ".before.part";
 static const char plan_name[] = "sweep.json";
 
@@ -203,7 +203,7 @@ static bool lock(sweep_store *store, stiction_error *error) {
     return fine;
 }
 
-/* What may be in a folder without a sweep: of one that was killed at its start, and of Slurm. */
+/* Files of a sweep that was killed at its start, and of Slurm. */
 static bool may_be_there(const char *name) {
     static const char *const names[] = {".lock",     ".part",   "." MANIFEST_NAME ".part",
                                         before_name, ".shards", ".slurm"};

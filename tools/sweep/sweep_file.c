@@ -110,7 +110,7 @@ static void read_projects(sweep_walk *w, const tree_entry *entry) {
     for (const tree_entry *e = list ? node->first : NULL; e; e = e->next) read_project(w, e->value);
 }
 
-/* What was read before the others. */
+/* Keys that were read before the others. */
 static void skip(sweep_walk *w, const tree_entry *entry) {
     (void)w, (void)entry;
 }
@@ -229,7 +229,7 @@ static void read_sampling(sweep_walk *w, const tree_entry *entry) {
         read_keys(w, entry->value, keys, sizeof keys / sizeof keys[0]);
 }
 
-/* After all others: the fastest. */
+/* Repetitions are read last: they vary fastest. */
 static void read_repetitions(sweep_walk *w, const tree_entry *entry) {
     w->repetitions = entry;
 }
@@ -306,7 +306,7 @@ static void *read_tree(reader *r, const void *context) {
         if (file_keys[k].needed && !stiction_yaml_find(root, file_keys[k].key))
             sweep_add_error(w, start, "there is no key '%s'%s", file_keys[k].key,
                             k == 0 ? "; sweep: 1 says that this is a sweep file" : "");
-    if (!stiction_yaml_find(root, "sweep")) return w; /* it may be anything: nothing is quoted */
+    if (!stiction_yaml_find(root, "sweep")) return w; /* it may be any file: quote nothing of it */
     const tree_entry *projects = stiction_yaml_find(root, "projects");
     const tree_entry *controller = stiction_yaml_find(root, "controller");
     if (projects) read_projects(w, projects); /* the keys of set depend on these */

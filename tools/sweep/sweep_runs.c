@@ -81,7 +81,7 @@ static bool draw_samples(sweep_walk *w) {
 
 /* ---- conditions ---- */
 
-/* The place of a column of a text, as far as the file has the text without escapes. */
+/* The place of a column of a text; its start if the text has escapes. */
 static stiction_place place_in(const tree_node *node, size_t column) {
     stiction_place at = node->at;
     if (node->plain) at.column += (int)column - 1;
@@ -170,7 +170,7 @@ static bool is_wanted(sweep_walk *w, const uint32_t *row) {
     return holds;
 }
 
-/* Stops above the bound, so that the product cannot overflow. */
+/* Stops at the limit, so that the product cannot overflow. */
 static size_t count_combinations(const sweep_walk *w) {
     size_t count = w->plan->project_count;
     for (size_t k = 0; k < w->factor_count && count <= SWEEP_MOST_RUNS; k++)

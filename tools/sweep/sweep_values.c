@@ -14,8 +14,7 @@
 #include "document/names.h"
 #include "sweep/sweep_walk.h"
 
-/* Of sequences the ends are checked and some between: whole numbers and ranges show by then, and
- * every run is checked before it starts. */
+/* Number of values of a sequence that are checked; every run is checked before it starts. */
 enum { most_checked = 20 };
 
 /* The values given for a key, as indices in the list of its distinct values. */
@@ -96,7 +95,7 @@ static void add_number(call *c, double value) {
     add_value(c->w, c->list, text, c->node->at);
 }
 
-/* The ends as the file has them, and between them what a function gives. */
+/* The ends as in the file, and values between them by a function. */
 static void make_space(call *c, double (*at)(double, double, size_t, size_t)) {
     const double first = c->numbers[0], last = c->numbers[1], wanted = c->numbers[2];
     if (!(wanted >= 2 && wanted <= SWEEP_MOST_RUNS && wanted == floor(wanted))) {
@@ -130,7 +129,7 @@ static void make_logspace(call *c) {
                "0, or both below");
 }
 
-/* Up to the end, which is one of them where a step meets it. */
+/* Up to the end, which is included if a step meets it. */
 static void make_steps(call *c) {
     const double first = c->numbers[0], last = c->numbers[1], step = c->numbers[2];
     const double steps = (last - first) / step;
@@ -162,7 +161,7 @@ static sweep_draw *add_draw(call *c) {
     return draw;
 }
 
-/* Also a range without steps, which only a search can use: it says so of others. */
+/* Also a range without steps, which only a search can use. */
 static void make_draw(call *c) {
     if (!(c->numbers[0] < c->numbers[1]))
         refuse(c, c->nodes[1]->at, "%s goes from %s up to %s, which must be above it",
@@ -287,7 +286,7 @@ static bool read_texts(sweep_walk *w, const tree_node *node, const char *what, v
     return fine;
 }
 
-/* Whether only a controller of the projects knows what a key may be. */
+/* Whether only a controller of the projects can check a key. */
 static bool is_free(sweep_walk *w, const char *key) {
     if (!w->rules->is_option(key)) return false;
     for (size_t k = 0; k < w->plan->parameter_count; k++) {
@@ -309,7 +308,7 @@ static bool is_run_option(const char *key) {
 }
 
 static bool check_setting(sweep_walk *w, const char *key, const char *value, stiction_place at) {
-    if (is_run_option(key)) return true; /* the check of the runs reports what is wrong */
+    if (is_run_option(key)) return true; /* checked before the first run */
     AUTO_FREE char *text = format_text("%s=%s", key, value);
     stiction_error error;
     bool fine = is_free(w, key) || w->rules->check_setting(text, at, &error);
@@ -465,7 +464,7 @@ static void read_pairs(sweep_walk *w, const tree_node *map) {
         if (w->draw_count > draws)
             sweep_add_error(w, e->value->at, "%s: drawn values cannot be zipped; give them in set",
                             e->key->text);
-        else if (!w->fine) /* the error is known; the length has no meaning */
+        else if (!w->fine) /* reported already; the length is meaningless */
             ;
         else if (first && list.count != f->row_count)
             sweep_add_error(w, e->value->at,
@@ -491,7 +490,7 @@ void sweep_read_zip(sweep_walk *w, const tree_entry *entry) {
 
 /* ---- repetitions ---- */
 
-/* Whether a seed may change anything: what only a run knows may. */
+/* Whether a seed may have an effect; true if only a run can tell. */
 static bool may_draw(const sweep_walk *w) {
     const sweep_plan *plan = w->plan;
     bool draws = !w->fine;
