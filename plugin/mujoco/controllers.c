@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "body_view.h"
-#include "controllers/host/controller_choice.h"
 #include "controllers/host/targets.h"
 
 typedef struct controller {

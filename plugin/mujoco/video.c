@@ -4,6 +4,8 @@
  */
 #include "video.h"
 
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
 #include <math.h>
 #include <png.h>
 #include <stdarg.h>
@@ -13,7 +15,102 @@
 
 #include "document/fail.h"
 #include "mujoco_compile/fence.h"
-#include "opengl.h"
+
+/* ---- an OpenGL context without a window ---- */
+
+/* EGL's, of Mesa's surfaceless platform, else of a device, else of the default display. */
+
+typedef struct opengl {
+    EGLDisplay display;
+    EGLSurface surface;
+    EGLContext context;
+} opengl;
+
+/* Makes it the context that this thread draws with. */
+static bool use_context(const opengl *o) {
+    return eglMakeCurrent(o->display, o->surface, o->surface, o->context);
+}
+
+enum { most_devices = 8 };
+
+/* MuJoCo uses OpenGL's compatibility profile, and reads the depth of its window. */
+static bool try_make_context(opengl *o) {
+    static const EGLint wanted[] = {EGL_SURFACE_TYPE,
+                                    EGL_PBUFFER_BIT,
+                                    EGL_RED_SIZE,
+                                    8,
+                                    EGL_GREEN_SIZE,
+                                    8,
+                                    EGL_BLUE_SIZE,
+                                    8,
+                                    EGL_DEPTH_SIZE,
+                                    24,
+                                    EGL_STENCIL_SIZE,
+                                    8,
+                                    EGL_RENDERABLE_TYPE,
+                                    EGL_OPENGL_BIT,
+                                    EGL_NONE};
+    static const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+    EGLConfig config;
+    EGLint count = 0;
+    if (!eglInitialize(o->display, NULL, NULL) || !eglBindAPI(EGL_OPENGL_API) ||
+        !eglChooseConfig(o->display, wanted, &config, 1, &count) || count < 1)
+        return false;
+    o->surface = eglCreatePbufferSurface(o->display, config, size);
+    o->context = eglCreateContext(o->display, config, EGL_NO_CONTEXT, NULL);
+    return o->surface != EGL_NO_SURFACE && o->context != EGL_NO_CONTEXT && use_context(o);
+}
+
+/*
+ * The display stays initialized: it belongs to the process, and terminating it would end other
+ * contexts.
+ */
+static void end_context(opengl *o) {
+    if (o->display == EGL_NO_DISPLAY) return;
+    (void)eglMakeCurrent(o->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (o->context != EGL_NO_CONTEXT) (void)eglDestroyContext(o->display, o->context);
+    if (o->surface != EGL_NO_SURFACE) (void)eglDestroySurface(o->display, o->surface);
+}
+
+static bool try_display(opengl *o, EGLDisplay display) {
+    *o = (opengl){.display = display, .surface = EGL_NO_SURFACE, .context = EGL_NO_CONTEXT};
+    if (display == EGL_NO_DISPLAY) return false;
+    if (try_make_context(o)) return true;
+    end_context(o);
+    return false;
+}
+
+static bool try_platforms(opengl *o) {
+    const PFNEGLGETPLATFORMDISPLAYEXTPROC get_display =
+        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+    const PFNEGLQUERYDEVICESEXTPROC query =
+        (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
+    if (!get_display) return false;
+    if (try_display(o, get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)))
+        return true;
+    EGLDeviceEXT devices[most_devices];
+    EGLint count = 0;
+    if (!query || !query(most_devices, devices, &count)) return false;
+    for (EGLint k = 0; k < count; k++)
+        if (try_display(o, get_display(EGL_PLATFORM_DEVICE_EXT, devices[k], NULL))) return true;
+    return false;
+}
+
+static opengl *create_context(void) {
+    opengl *o = malloc(sizeof *o);
+    if (!o) return NULL;
+    if (try_platforms(o) || try_display(o, eglGetDisplay(EGL_DEFAULT_DISPLAY))) return o;
+    free(o);
+    return NULL;
+}
+
+static void destroy_context(opengl *o) {
+    if (!o) return;
+    end_context(o);
+    free(o);
+}
+
+/* ---- the video ---- */
 
 struct video {
     const mjModel *model;
@@ -282,7 +379,7 @@ bool video_frame(video *v, const mjData *data, double time, stiction_error *erro
     if (!isfinite(time)) return REFUSE(error, "a frame at no time");
     drawing d = {v, data};
     char crash[ENGINE_MESSAGE];
-    if (!opengl_use(v->gl)) return REFUSE(error, "the video's OpenGL context is lost");
+    if (!use_context(v->gl)) return REFUSE(error, "the video's OpenGL context is lost");
     if (!engine_run(draw, &d, NULL, NULL, crash)) return REFUSE(error, "%s", crash);
     for (; is_due(v, time); v->count++)
         if (!write_frame(v, error)) return false;
@@ -321,7 +418,7 @@ static void set_visual(mjVisual *visual, int width, int height) {
 }
 
 static bool make_renderer(video *v, mjModel *model, stiction_error *error) {
-    v->gl = opengl_create();
+    v->gl = create_context();
     if (!v->gl)
         return REFUSE(error,
                       "no OpenGL context for the video; libegl1 and libgl1-mesa-dri bring one");
@@ -360,10 +457,10 @@ video *video_open(mjModel *model, const char *folder, double fps, int width, int
 
 void video_close(video *v) {
     if (!v) return;
-    if (v->has_renderer && opengl_use(v->gl)) mjr_freeContext(&v->renderer);
+    if (v->has_renderer && use_context(v->gl)) mjr_freeContext(&v->renderer);
     if (v->has_scene) mjv_freeScene(&v->scene);
     if (v->shown) mj_deleteData(v->shown);
-    opengl_destroy(v->gl);
+    destroy_context(v->gl);
     free(v->pixels);
     free(v->folder);
     free(v);

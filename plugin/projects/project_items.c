@@ -525,6 +525,53 @@ static bool is_coupling(const char *word) {
     return false;
 }
 
+/* ---- pushes: a list of mappings, whose keys are those of pushes/push.h ---- */
+
+static _Noreturn void refuse_push(reader *r, const project_item *item, stiction_place at,
+                                  const char *sentence) {
+    stiction_reader_refuse(r, at, "StictionItem '%s': a push: %s", item->name, sentence);
+}
+
+/* A scalar, or the entries of a list with blanks between them. */
+static const char *text_of_value(reader *r, const tree_node *value, const char *key) {
+    if (value->kind != TREE_LIST) return stiction_doc_text(r, value, key);
+    const char *text = "";
+    for (const tree_entry *e = value->first; e; e = e->next)
+        text = stiction_reader_format(r, "%s %s", text, stiction_doc_text(r, e->value, key));
+    return text;
+}
+
+static push read_push(reader *r, const project_item *item, const tree_node *map) {
+    char sentence[PUSH_SENTENCE];
+    push p = push_default();
+    stiction_doc_expect(r, map, TREE_MAPPING, "a push");
+    p.at = map->at;
+    for (tree_entry *e = map->first; e; e = e->next) {
+        e->used = true;
+        if (!push_set(&p, e->key->text, text_of_value(r, e->value, e->key->text), sentence))
+            refuse_push(r, item, e->value->at, sentence);
+    }
+    push tried = p; /* an impulse stays one, for what the user changes */
+    if (!push_check(&tried, sentence)) refuse_push(r, item, map->at, sentence);
+    return p;
+}
+
+static size_t read_pushes(reader *r, const project_item *item, const push **pushes) {
+    const tree_node *list = stiction_doc_find(r, item->data, "pushes");
+    *pushes = NULL;
+    if (!list) return 0;
+    stiction_doc_expect(r, list, TREE_LIST, "pushes");
+    push *read = stiction_reader_alloc(r, (list->count + 1) * sizeof *read);
+    push_list all = {.items = read};
+    for (const tree_entry *e = list->first; e; e = e->next)
+        read[all.count++] = read_push(r, item, e->value);
+    char sentence[PUSH_SENTENCE];
+    size_t which;
+    if (!push_list_check(&all, &which, sentence)) refuse_push(r, item, read[which].at, sentence);
+    *pushes = read;
+    return all.count;
+}
+
 void project_check_friction(reader *r, const project_item *item) {
     if (*item->plugin && strcmp(item->plugin, "Stiction") != 0)
         stiction_reader_refuse(r, item->at,
@@ -536,7 +583,7 @@ void project_check_friction(reader *r, const project_item *item) {
     (void)project_flag(r, item->data, "record", true);
     (void)text_of(r, item->data, "configuration_file", "");
     const push *pushes;
-    (void)project_read_pushes(r, item, &pushes);
+    (void)read_pushes(r, item, &pushes);
     const char *coupling = text_of(r, item->data, "coupling", "");
     if (is_given(coupling) && !is_coupling(coupling))
         stiction_reader_refuse(r, stiction_doc_find(r, item->data, "coupling")->at,
@@ -558,7 +605,7 @@ project_friction project_read_friction(reader *r, const char *path, const projec
     const char *law = text_of(r, item->data, "law", "");
     const char *coupling = text_of(r, item->data, "coupling", "");
     const push *pushes;
-    const size_t push_count = project_read_pushes(r, item, &pushes);
+    const size_t push_count = read_pushes(r, item, &pushes);
     return (project_friction){
         .pushes = pushes,
         .push_count = push_count,

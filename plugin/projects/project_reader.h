@@ -55,8 +55,6 @@ void project_check_body_file(reader *r, const project_item *item);
 void project_check_displacements(reader *r, const project_item *item);
 /* Refuses a StictionItem with errors in its own values: keys, types, law, plugin. */
 void project_check_friction(reader *r, const project_item *item);
-/* Refuses invalid pushes of a StictionItem; returns their number. */
-size_t project_read_pushes(reader *r, const project_item *item, const push **pushes);
 project_friction project_read_friction(reader *r, const char *path, const project_item *item);
 
 /* The path that a project names, with ${SHARE}, ${PROJECT_DIR} and ${HOME} filled in. */

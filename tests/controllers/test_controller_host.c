@@ -11,7 +11,6 @@
 
 #include "allocations.h"
 #include "check.h"
-#include "controllers/host/controller_choice.h"
 #include "controllers/host/controller_host.h"
 #include "controllers/host/targets.h"
 #include "document/auto.h"

@@ -33,6 +33,15 @@ bool controller_is_none(const char *specification);
  * itself and 0 where no body is named. */
 const char *controller_without_body(const char *text, size_t *length);
 
+/*
+ * Without bodies in them, one specification is for all bodies, or there is one for each; BODY=SPEC
+ * beats those. `bodies` are the names of those that have joints. Writes the specification of each,
+ * without its BODY=; NULL: it is given none.
+ */
+stiction_status controller_choose(const char *const *specifications, size_t specification_count,
+                                  const char *const *bodies, size_t body_count, const char **chosen,
+                                  stiction_error *error);
+
 /* Whether a project's module, "controllers/my" or "my.so", is a file in one of the folders. */
 bool controller_file_exists(const char *file, const char *const *folders, size_t folder_count);
 

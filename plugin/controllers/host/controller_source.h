@@ -4,14 +4,9 @@
 #ifndef STICTION_CONTROLLERS_HOST_CONTROLLER_SOURCE_H
 #define STICTION_CONTROLLERS_HOST_CONTROLLER_SOURCE_H
 
+#include "built_in.h"
 #include "controller_host.h"
 #include "document/arena.h"
-
-/* api.create of a built-in controller; `untrusted`: the untrusted project that names it, or NULL.
- */
-typedef stiction_status built_in_create(const stiction_controller_setup *setup,
-                                        const char *untrusted, stiction_controller_needs *needs,
-                                        void **self, stiction_error *error);
 
 typedef struct controller_source {
     stiction_controller_api api; /* a copy; functions that it does not have are NULL */

@@ -3,7 +3,7 @@
  * JOINT.position or JOINT.target, in mode torque JOINT or JOINT.command; other columns of a
  * recording are ignored.
  */
-#include "motion.h"
+#include "posture_settings.h"
 
 #include <stdlib.h>
 #include <string.h>

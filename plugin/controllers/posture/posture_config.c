@@ -10,7 +10,6 @@
 #include "document/access.h"
 #include "document/error_list.h"
 #include "document/file.h"
-#include "motion.h"
 #include "posture_settings.h"
 
 typedef struct setting {

@@ -2,7 +2,7 @@
  * The posture controller as a stiction_controller_api: built in under the name `posture`, and,
  * compiled a second time, the library posture.so, which any host loads.
  */
-#include "posture_controller.h"
+#include "controllers/host/built_in.h"
 
 #include <math.h>
 #include <stddef.h>

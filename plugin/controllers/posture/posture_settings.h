@@ -38,6 +38,13 @@ double config_read_value(reader *r, setting_place at, const posture_key *key, co
 void config_read_vector(reader *r, setting_place owner, const tree_node *node, const char *name,
                         double vector[3]);
 
+/*
+ * Gives the joints that have a column in the file their trajectories, whose samples are in the
+ * memory of the reader. `named_at` is where the file is named.
+ */
+void motion_apply(reader *r, const char *path, setting_place named_at, posture_mode mode,
+                  posture_joint_def *joints, size_t count);
+
 /* What to add to a message about an unknown joint. */
 const char *config_joint_hint(reader *r, const char *name, const posture_joint_def *joints,
                               size_t count);

@@ -3,7 +3,7 @@
  * every way in which a peer may fail to answer. A step allocates nothing once the buffers have
  * grown.
  */
-#include "remote_controller.h"
+#include "controllers/host/built_in.h"
 
 #include <errno.h>
 #include <math.h>

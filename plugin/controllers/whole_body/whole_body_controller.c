@@ -2,7 +2,7 @@
  * The whole-body controller as a stiction_controller_api: built in under the name `whole_body`,
  * and, compiled a second time, the library whole_body.so, which any host loads.
  */
-#include "whole_body_controller.h"
+#include "controllers/host/built_in.h"
 
 #include <inttypes.h>
 #include <math.h>
