@@ -403,10 +403,7 @@ static bool find_slipping(descent *d, size_t *slipping) {
     bool done = true;
     *slipping = 0;
     d->residual = 0;
-    if (all_hold(d)) {
-        d->knows_ahead = false;
-        return true;
-    }
+    if (all_hold(d)) return true;
     if (d->has_stiff) stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
     for (size_t k = 0; k < d->row_count; k++) {
         const descent_row *row = &d->rows[k];
@@ -420,14 +417,12 @@ static bool find_slipping(descent *d, size_t *slipping) {
         const bool is_known = d->knows_ahead && s != 0;
         const double friction = is_known ? d->friction_ahead[k] : friction_at(d, k, fabs(s));
         d->gradient[k] = d->sign[k] * friction - f;
-        d->slope[k] = is_known ? d->slope_ahead[k] : slope_at(d, k, fabs(s));
         if (!(fabs(d->gradient[k]) <= least)) done = false;
         const double part = fabs(d->gradient[k]) / breakaway_of(d, k);
         if (!(part > d->residual)) continue;
         d->residual = part;
         d->worst = k;
     }
-    d->knows_ahead = false;
     return done;
 }
 
@@ -461,10 +456,13 @@ static bool end_turning(descent *d, const tree *t) {
     return true;
 }
 
-/* The step of w and s for these slopes of the rows that slip. False: J is not convex there. */
-static bool direct(descent *d, const double *slope, bool ends) {
-    const tree *t;
-    double *matrix = curvature_at(d, &d->here, &t), *w = d->motion;
+/* The step of w and s for the slopes of the rows that slip; `again`: with those of the last one,
+ * and its factor. False: J is not convex there. */
+static bool direct(descent *d, bool ends, bool again) {
+    const tree *t = d->sparse;
+    double *matrix = again ? d->matrix : curvature_at(d, &d->here, &t), *w = d->motion;
+    const bool *held = d->rigid ? d->held : NULL;
+    d->factored_rows = 0;
     /* w follows s up to rounding */
     unbalanced(d, &d->here, told_velocities(d, &d->here), w);
     memcpy(d->imbalance, w, d->full->count * sizeof *w);
@@ -472,13 +470,13 @@ static bool direct(descent *d, const double *slope, bool ends) {
     for (size_t k = 0; k < d->row_count; k++) {
         const descent_row *row = &d->rows[k];
         double *diagonal = &matrix[t->start[row->dof]];
-        const double c = slope[k], G = row->rigidity;
+        const double c = d->slope[k], G = row->rigidity;
         if (!d->sign[k] && d->rigid) d->held[row->dof] = true;
-        if (!d->sign[k] && !d->rigid) *diagonal += G;
+        if (!d->sign[k] && !d->rigid && !again) *diagonal += G;
         if (!d->sign[k]) continue;
         if (!d->rigid && !(G + c > 0)) return false;
         /* a bristle of G in a row with a slope of c */
-        *diagonal += d->rigid ? c : G * c / (G + c);
+        if (!again) *diagonal += d->rigid ? c : G * c / (G + c);
         w[row->dof] -= d->rigid ? d->gradient[k] : d->gradient[k] * G / (G + c);
     }
     ends = ends && d->rigid && d->constraints;
@@ -487,10 +485,10 @@ static bool direct(descent *d, const double *slope, bool ends) {
         memcpy(d->system, matrix, t->size * sizeof *matrix);
         memcpy(d->right, w, d->full->count * sizeof *w);
     }
-    if (!stiction_tree_factor(t, matrix, d->held)) return false;
-    stiction_tree_solve(t, matrix, d->held, w);
+    if (!again && !stiction_tree_factor(t, matrix, held)) return false;
+    stiction_tree_solve(t, matrix, held, w);
     for (size_t k = 0; k < d->row_count; k++) {
-        const double c = slope[k], G = d->rows[k].rigidity, w_k = w[d->rows[k].dof];
+        const double c = d->slope[k], G = d->rows[k].rigidity, w_k = w[d->rows[k].dof];
         if (!d->sign[k])
             d->step[k] = 0;
         else
@@ -576,14 +574,30 @@ static double slope_of_trial(descent *d) {
     return slope;
 }
 
-static bool newton(descent *d) {
+static void find_slopes(descent *d) {
+    const bool is_known = d->knows_ahead && !d->is_convex;
+    for (size_t k = 0; k < d->row_count; k++) {
+        const double s = fabs(d->here.slip[k]);
+        if (d->sign[k]) d->slope[k] = is_known && s > 0 ? d->slope_ahead[k] : slope_at(d, k, s);
+    }
+}
+
+/* Where J is convex and the error, which falls as in the last step, then is gone, the last factor
+ * does. */
+static bool newton(descent *d, size_t slipping, double last_residual) {
     double scale;
-    if (!direct(d, d->slope, true) || !go(d, 1) || !(curvature_of_trial(d) >= 0)) return false;
+    const bool again = d->is_convex && d->factored_rows == slipping && isfinite(last_residual) &&
+                       d->residual * d->residual < 0.1 * enough * last_residual;
+    if (!again) find_slopes(d);
+    d->knows_ahead = false;
+    if (!direct(d, true, again) || !go(d, 1)) return false;
+    if (!d->is_convex && !(curvature_of_trial(d) >= 0)) return false;
     /* on a convex way J falls if it still falls where that ends */
     const bool falls = slope_of_trial(d) <= 0 && !d->stops && !d->constraints;
     if (!falls && !(gain_of_trial(d, false, &scale) <= flat * scale)) return false;
     accept(d);
     d->knows_ahead = true;
+    if (!d->stops) d->factored_rows = slipping;
     return true;
 }
 
@@ -594,16 +608,16 @@ static bool leap(descent *d) {
     size_t slipping = 0;
     for (size_t k = 0; k < d->row_count; k++) slipping += p->slip[k] != 0;
     if (slipping == 0) return false;
-    evaluate(d, p);
     for (size_t k = 0; k < d->row_count; k++) {
         const double s = p->slip[k];
         p->element[k] = bristle_force(d, p, k);
         d->sign[k] = (signed char)((s > 0) - (s < 0));
         d->gradient[k] = s == 0 ? 0 : d->sign[k] * friction_at(d, k, fabs(s)) - p->element[k];
-        d->slope[k] = s == 0 ? 0 : slope_at(d, k, fabs(s));
     }
-    if (!direct(d, d->slope, true) || !go(d, 1)) return false;
+    find_slopes(d);
+    if (!direct(d, true, false) || !go(d, 1)) return false;
     accept(d);
+    if (!d->stops) d->factored_rows = slipping;
     d->iterations++;
     return true;
 }
@@ -626,7 +640,7 @@ static void go_on(descent *d) {
  * majoriser. False: M is not positive definite. */
 static bool direct_forwards(descent *d) {
     for (bool turned = true; turned;) {
-        if (!direct(d, d->slope, false)) return false;
+        if (!direct(d, false, false)) return false;
         turned = false;
         for (size_t k = 0; k < d->row_count; k++)
             if (d->sign[k] && d->here.slip[k] == 0 && !(d->step[k] * d->sign[k] > 0)) {
@@ -686,7 +700,7 @@ static bool majorise(descent *d) {
     for (size_t k = 0; k < d->row_count; k++)
         d->slope[k] = viscous_slope_at(d, k, fabs(d->here.slip[k]));
     if (smooth(d)) return true;
-    d->is_singular = !direct(d, d->slope, true);
+    d->is_singular = !direct(d, true, false);
     if (d->is_singular) return false;
     if (go(d, 1) && gain_of_trial(d, true, &scale) <= 0) {
         if (!d->is_frozen) go_on(d);
@@ -724,10 +738,11 @@ static bool descend(descent *d, int most, size_t *slipping) {
         if (find_slipping(d, slipping)) return true;
         /* Newton's method squares the error until rounding limits it */
         if (d->residual > last / 2 && has_settled(d)) return true;
+        const double before = last;
         last = d->residual;
         d->iterations++;
         if (k == 0 && d->residual > far_off && smooth(d)) continue;
-        if (!newton(d) && !majorise(d)) break;
+        if (!newton(d, *slipping, before) && !majorise(d)) break;
     }
     return find_slipping(d, slipping) || has_settled(d);
 }
@@ -736,6 +751,7 @@ static bool descend(descent *d, int most, size_t *slipping) {
 static void freeze(descent *d, size_t *slipping) {
     for (size_t k = 0; k < d->row_count; k++) d->level[k] = level_at(d, k, fabs(d->here.slip[k]));
     d->is_frozen = true;
+    d->factored_rows = 0;
     (void)descend(d, most_frozen, slipping);
 }
 
@@ -769,6 +785,7 @@ descent_end stiction_descent_run(descent *d) {
     memcpy(d->here.velocity, d->velocity, d->full->count * sizeof *d->velocity);
     for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
     d->knows_ahead = d->has_stiff = false;
+    d->factored_rows = 0;
     for (size_t k = 0; k < d->row_count; k++) d->has_stiff = d->has_stiff || is_stiff(d, k);
     if (!(d->is_convex && leap(d)) && !follow(d, &d->here)) return DESCENT_SINGULAR;
     const bool converged = descend(d, most_iterations, &slipping);

@@ -55,7 +55,7 @@ typedef struct descent {
     double *velocity;                        /* where w starts; then the solution */
     size_t row_count;
     descent_row *rows;
-    bool is_convex; /* J is, at any slip: it has one stationary point */
+    bool is_convex; /* J is, at any slip: it has one stationary point; here.product is M v/T */
 
     /* set by a run */
     int iterations;
@@ -70,8 +70,9 @@ typedef struct descent {
     double *step, *gradient, *slope, *level; /* of the rows */
     double *slope_ahead, *friction_ahead;    /* of the laws in the trial */
     bool knows_ahead;                        /* the trial has become the iterate */
-    signed char *sign;                       /* in which a row slips; 0: it sticks */
-    factored factor;                         /* of M/T with the bristles' G */
+    size_t factored_rows; /* that slip in the matrix, which is factored; 0: it is not */
+    signed char *sign;    /* in which a row slips; 0: it sticks */
+    factored factor;      /* of M/T with the bristles' G */
     bool *held, has_stiff, is_frozen, is_singular;
     bool *ends;      /* rows that a step brings to rest */
     int smoothed;    /* times */

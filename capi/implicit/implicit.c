@@ -383,8 +383,8 @@ static void make_problem(stiction_implicit *s, const stiction_implicit_input *in
     const size_t n = s->def.count;
     const double inverse_T = 1 / input->timestep;
     for (size_t k = 0; k < s->sparse.size; k++) d->mass[k] = s->mass[k] * inverse_T;
-    stiction_tree_multiply(&s->sparse, d->mass, input->velocity, d->momentum);
-    for (size_t i = 0; i < n; i++) d->momentum[i] += input->force[i];
+    stiction_tree_multiply(&s->sparse, d->mass, input->velocity, d->here.product);
+    for (size_t i = 0; i < n; i++) d->momentum[i] = d->here.product[i] + input->force[i];
     if (s->def.constraints_later)
         for (size_t i = 0; i < n; i++) d->momentum[i] += s->constraint_force[i];
     memcpy(d->velocity, input->velocity, n * sizeof *d->velocity);

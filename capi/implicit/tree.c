@@ -87,20 +87,53 @@ static void subtract(size_t count, double factor, const double *restrict from,
     for (size_t m = 0; m < count; m++) to[m] -= factor * from[m];
 }
 
+/* Two numbers anywhere in a row: rows are short, and a compiler's own vectors are made for long
+ * ones. */
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
+/* From two rows of ancestors at once, of which the second is one shorter. */
+static void subtract_two(size_t count, const double *from, double first, double second, double *to,
+                         double *next) {
+    *to++ -= first * *from++;
+    size_t m = 0;
+    for (; m + 2 <= count; m += 2) {
+        const pair both = *(const pair *)(from + m);
+        *(pair *)(to + m) -= first * both;
+        *(pair *)(next + m) -= second * both;
+    }
+    if (m == count) return;
+    to[m] -= first * from[m];
+    next[m] -= second * from[m];
+}
+
+/* One row of the factor leaves the rows of its ancestors. */
+static void eliminate(const tree *t, double *H, size_t k, double inverse, const bool *held) {
+    double *row = H + t->start[k];
+    const int *column = t->column + t->start[k];
+    const size_t length = t->length[k];
+    size_t n = 1;
+    for (; n + 2 <= length && !held; n += 2) {
+        const double first = row[n] * inverse, second = row[n + 1] * inverse;
+        if (first == 0 && second == 0) continue;
+        subtract_two(length - n - 1, row + n, first, second, H + t->start[column[n]],
+                     H + t->start[column[n + 1]]);
+        row[n] = first;
+        row[n + 1] = second;
+    }
+    for (; n < length; n++) {
+        if (row[n] == 0 || (held && held[column[n]])) continue;
+        const double factor = row[n] * inverse;
+        subtract(length - n, factor, row + n, H + t->start[column[n]]);
+        row[n] = factor;
+    }
+}
+
 bool stiction_tree_factor(const tree *t, double *H, const bool *held) {
     for (size_t k = t->count; k-- > 0;) {
-        double *row = H + t->start[k];
-        const int *column = t->column + t->start[k];
-        const size_t length = t->length[k];
+        const double pivot = H[t->start[k]];
         if (held && held[k]) continue;
-        if (!(row[0] > 0)) return false;
-        const double inverse = 1 / row[0];
-        for (size_t n = 1; n < length; n++) {
-            if (row[n] == 0 || (held && held[column[n]])) continue;
-            const double factor = row[n] * inverse;
-            subtract(length - n, factor, row + n, H + t->start[column[n]]);
-            row[n] = factor;
-        }
+        if (!(pivot > 0)) return false;
+        eliminate(t, H, k, 1 / pivot, held);
     }
     return true;
 }
