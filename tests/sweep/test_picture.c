@@ -186,7 +186,7 @@ TEST(columns_are_found_by_any_of_their_names) {
     temporary_folder_remove();
 }
 
-TEST(words_that_mean_nothing_are_refused) {
+TEST(unknown_parts_of_the_option_are_refused) {
     set_values("%d", 2);
     make_sweep(fine, 2, 0);
     static const struct {
@@ -218,7 +218,7 @@ TEST(words_that_mean_nothing_are_refused) {
     temporary_folder_remove();
 }
 
-TEST(arguments_are_told_apart) {
+TEST(arguments_are_recognised_in_any_order) {
     set_values("%d", 2);
     make_sweep(fine, 2, 0);
     const char *svg = picture_path();
@@ -277,7 +277,7 @@ TEST(conditions_compare_figures_with_figures) {
     temporary_folder_remove();
 }
 
-TEST(runs_that_are_not_there_are_told_and_left_out) {
+TEST(missing_runs_are_reported_and_left_out) {
     set_values("%d", 4);
     make_sweep(fine, 2, 3);
     check_has("x=kp,y=mass", "h0", 4); /* of the second law only the first is there */
@@ -330,7 +330,7 @@ TEST(cells_without_a_value_are_not_those_that_failed) {
 
 /* ---- groups ---- */
 
-TEST(more_numbers_than_cells_are_stretches) {
+TEST(more_numbers_than_cells_are_binned) {
     set_values("%d", 50);
     make_sweep(fine, 2, 0);
     check_has("x=kp,y=law,z=mass", "crispEdges", 128 + 2 * 20);
@@ -349,7 +349,7 @@ TEST(more_numbers_than_cells_are_stretches) {
     temporary_folder_remove();
 }
 
-TEST(words_keep_their_order_and_are_not_too_many) {
+TEST(texts_keep_their_order_and_are_limited) {
     set_values("word %d", 8);
     make_sweep(fine, 2, 0);
     check_refused("x=law,y=mass,by=kp", "kp has more than 7 values that are no numbers");

@@ -185,7 +185,7 @@ TEST(settings_alone_are_known_before_a_run) {
     }
 }
 
-TEST(figures_are_known_behind_a_run) {
+TEST(figures_are_known_after_a_run) {
     static const struct {
         const char *text;
         bool holds; /* of the summary, in run 0 */
@@ -194,7 +194,7 @@ TEST(figures_are_known_behind_a_run) {
         {"HIP.rms_error IS NULL", true}, /* its short name */
         {"HIP.rms_error > 0", false},       {"ROBOT.mass == 40", true},
         {"ROBOT.com_x IS NULL", true},      {"kp == 20 and HIP.final_position < 1", true},
-        {"kp == HIP.peak_torque", true}, /* behind == a name, too */
+        {"kp == HIP.peak_torque", true}, /* a name may follow == */
         {"kp != HIP.peak_torque", false},   {"kp == 50 and HIP.final_position < 1", false}};
     AUTO(run_data_release) run_data data;
     CHECK(run_data_read_summary(&data, summary, "summary.json", &(stiction_error){.line = 0}));
@@ -220,7 +220,7 @@ TEST(figure_that_no_run_has_is_counted) {
     }
 }
 
-TEST(names_that_can_be_nothing_are_refused_before_a_run) {
+TEST(unknown_names_are_refused_before_a_run) {
     static const struct {
         const char *text, *sentence;
     } cases[] = {

@@ -80,7 +80,7 @@ TEST(unknown_names_are_errors) {
     sweep_select_free(s);
 }
 
-TEST(what_is_no_expression_is_refused) {
+TEST(invalid_expressions_are_refused) {
     check_all((const char *const[]){"", "kp >", "(kp > 1", "kp > 1)", "kp $ 2", "'open",
                                     "0 < kp < 9", "kp > 1; select 1", "stop_time == null",
                                     "kp -- 1", "kp, 1", "nosuch(kp)", NULL},

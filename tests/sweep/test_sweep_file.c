@@ -87,50 +87,48 @@ static bool read_messages(const char *text) {
     return fine;
 }
 
-static void check_mistake(const char *text, const char *expected) {
+static void check_error(const char *text, const char *expected) {
     CHECK(!read_messages(text));
     CHECK_CONTAINS(messages, expected);
 }
 
-TEST(mistakes_are_told_with_line_and_column_in_plain_words) {
-    check_mistake("", "wrong.yaml:1:1: the file is empty; it must say sweep: 1");
-    check_mistake("sweep: 1\nset:\n  law: [a, b\n",
-                  "wrong.yaml:4:1: this is not YAML: the '[' of line 3 is not closed");
-    check_mistake("sweep: 1\nset:\n  law: a\n   kp: 1\n",
-                  "wrong.yaml:4:4: this is not YAML: the line is indented by 3, expected 2");
-    check_mistake(
-        "sweep: 1\nset:\n  joints.*WR*.law: a\n  *WR*: 1\n",
-        "wrong.yaml:4:3: this is not YAML: '*WR*' begins with *, as an alias does; quote");
-    check_mistake("sweep: 1\nset:\n  lawe: a\n",
-                  "wrong.yaml:3:3: set has no key 'lawe'; the nearest is 'law'");
-    check_mistake("sweep: 1\nset: [law]\n", "wrong.yaml:2:6: set must be a map of keys and values");
-    check_mistake("sweep: 1\nset:\n  law=a: b\n",
-                  "wrong.yaml:3:3: a key of set has no '=': 'law=a'");
-    check_mistake("sweep: 1\nset:\n  law: ['']\n", "wrong.yaml:3:9: law has no value");
-    check_mistake("sweep: 1\nset:\n  law: [{a: b}]\n", "wrong.yaml:3:9: ");
-    check_mistake("sweep: 1\nset:\n  law: [[a]]\n",
-                  "wrong.yaml:3:9: law must be one value or a list of single values; a vector is "
-                  "one text: \"0,0,-9.8\", and so is a list: \"[0.1, 0.2]\"");
-    check_mistake("sweep: 1\nprojects: ['', {a: b}]\n", "wrong.yaml:2:12: projects has no value");
-    check_mistake("sweep: 1\nprojects: ['']\nset:\n  controller.kp: 1\n",
-                  "wrong.yaml:2:12: projects has no value");
-    check_mistake("sweep: [1]\n", "wrong.yaml:1:8: sweep must be a single value");
-    check_mistake("sweep: 2\n", "wrong.yaml:1:8: unknown format 2; expected sweep: 1");
-    check_mistake("sweep: 1\nengine: [ode]\n", "wrong.yaml:2:9: engine must be a single value");
-    check_mistake("sweep: 1\ninterval: [1]\n", "wrong.yaml:2:11: interval must be a single value");
-    check_mistake("sweep: 1\ninterval: inf\n", "wrong.yaml:2:11: interval 'inf' must be a number");
-    check_mistake("sweep: 1\ninterval: 0\n", "wrong.yaml:2:11: interval '0' must be a number");
-    check_mistake("sweep: 1\ninterval: soon\n", "wrong.yaml:2:11: interval 'soon' must be");
-    check_mistake("sweep: 1\nengine: ode\n", "wrong.yaml:2:9: engine 'ode' must be mujoco");
-    check_mistake("sweep: 1\nsweep: 1\n",
-                  "wrong.yaml:2:1: the key 'sweep' is given twice, first in line 1");
-    check_mistake("sweep: 1\n---\nsweep: 1\n",
-                  "wrong.yaml:2:1: a second document begins here; a sweep is one");
+TEST(errors_have_a_line_and_a_column) {
+    check_error("", "wrong.yaml:1:1: the file is empty; it must say sweep: 1");
+    check_error("sweep: 1\nset:\n  law: [a, b\n",
+                "wrong.yaml:4:1: this is not YAML: the '[' of line 3 is not closed");
+    check_error("sweep: 1\nset:\n  law: a\n   kp: 1\n",
+                "wrong.yaml:4:4: this is not YAML: the line is indented by 3, expected 2");
+    check_error("sweep: 1\nset:\n  joints.*WR*.law: a\n  *WR*: 1\n",
+                "wrong.yaml:4:3: this is not YAML: '*WR*' begins with *, as an alias does; quote");
+    check_error("sweep: 1\nset:\n  lawe: a\n",
+                "wrong.yaml:3:3: set has no key 'lawe'; the nearest is 'law'");
+    check_error("sweep: 1\nset: [law]\n", "wrong.yaml:2:6: set must be a map of keys and values");
+    check_error("sweep: 1\nset:\n  law=a: b\n", "wrong.yaml:3:3: a key of set has no '=': 'law=a'");
+    check_error("sweep: 1\nset:\n  law: ['']\n", "wrong.yaml:3:9: law has no value");
+    check_error("sweep: 1\nset:\n  law: [{a: b}]\n", "wrong.yaml:3:9: ");
+    check_error("sweep: 1\nset:\n  law: [[a]]\n",
+                "wrong.yaml:3:9: law must be one value or a list of single values; a vector is "
+                "one text: \"0,0,-9.8\", and so is a list: \"[0.1, 0.2]\"");
+    check_error("sweep: 1\nprojects: ['', {a: b}]\n", "wrong.yaml:2:12: projects has no value");
+    check_error("sweep: 1\nprojects: ['']\nset:\n  controller.kp: 1\n",
+                "wrong.yaml:2:12: projects has no value");
+    check_error("sweep: [1]\n", "wrong.yaml:1:8: sweep must be a single value");
+    check_error("sweep: 2\n", "wrong.yaml:1:8: unknown format 2; expected sweep: 1");
+    check_error("sweep: 1\nengine: [ode]\n", "wrong.yaml:2:9: engine must be a single value");
+    check_error("sweep: 1\ninterval: [1]\n", "wrong.yaml:2:11: interval must be a single value");
+    check_error("sweep: 1\ninterval: inf\n", "wrong.yaml:2:11: interval 'inf' must be a number");
+    check_error("sweep: 1\ninterval: 0\n", "wrong.yaml:2:11: interval '0' must be a number");
+    check_error("sweep: 1\ninterval: soon\n", "wrong.yaml:2:11: interval 'soon' must be");
+    check_error("sweep: 1\nengine: ode\n", "wrong.yaml:2:9: engine 'ode' must be mujoco");
+    check_error("sweep: 1\nsweep: 1\n",
+                "wrong.yaml:2:1: the key 'sweep' is given twice, first in line 1");
+    check_error("sweep: 1\n---\nsweep: 1\n",
+                "wrong.yaml:2:1: a second document begins here; a sweep is one");
 }
 
 /* ---- sampling ---- */
 
-/* A plan of a file that has these lines behind its head. */
+/* The plan of a file with these lines after its head. */
 static sweep_plan read_plan(const char *lines) {
     char text[4000];
     (void)temporary_file("wrist.cnoid", "");
@@ -180,7 +178,7 @@ TEST(sequences_are_lists_and_end_at_their_ends) {
     check_runs("set: {kp: {linspace: [1, 2, 2]}, law: [a, b]}\n", "1 a; 1 b; 2 a; 2 b");
 }
 
-TEST(what_goes_together_is_zipped_and_multiplies_with_the_rest) {
+TEST(zipped_lists_vary_together_and_multiply_with_the_rest) {
     check_runs("zip: {kp: [20, 50], a.kv: [2, 5]}\n", "20 2; 50 5");
     check_runs("set: {law: [a, b]}\nzip: {kp: [20, 20], a.kv: [2, 5]}\n",
                "a 20 2; a 20 5; b 20 2; b 20 5");
@@ -196,7 +194,7 @@ TEST(repetitions_are_the_fastest_key) {
     CHECK(plan.parameter_count == 1 && strcmp(plan.parameters[0].key, "repetition") == 0);
 }
 
-TEST(repetitions_that_draw_nothing_are_told) {
+TEST(repetitions_without_random_values_are_reported) {
     (void)temporary_file("wrist.cnoid", "");
     (void)temporary_file("drawn.cnoid", "");
     CHECK(read_messages("sweep: 1\nprojects: wrist.cnoid\nrepetitions: 3\n"));
@@ -210,7 +208,7 @@ TEST(repetitions_that_draw_nothing_are_told) {
           !*messages);
 }
 
-TEST(conditions_keep_the_combinations_that_they_hold_of) {
+TEST(conditions_select_combinations) {
     check_runs("set: {static: [1, 2], coulomb: [1, 1.5]}\nwhere: static > coulomb\n", "2 1; 2 1.5");
     check_runs("set: {kp: [1, 2, 3, 4]}\nwhere: [kp > 1, kp < 4]\n", "2; 3");
     check_runs("set: {law: [a, b], kp: [1, 2]}\nwhere: law == b or kp != 2\n", "a 1; b 1; b 2");
@@ -331,12 +329,12 @@ TEST(a_search_has_scenarios_and_no_runs_yet) {
     /* the same search with more runs is the same */
     json_auto_t *before = sweep_plan_json(&plan);
     CHECK(sweep_plan_append(&plan, 0, fine) == 0);
-    json_auto_t *behind = sweep_plan_json(&plan);
+    json_auto_t *after = sweep_plan_json(&plan);
     sweep_plan again;
     CHECK(sweep_plan_read_json(&again, before) && sweep_plan_count(&again) == 0);
     sweep_plan_free(&again);
-    CHECK(sweep_plan_read_json(&again, behind) && sweep_plan_count(&again) == 1);
-    CHECK(sweep_plan_is(&plan, before) && sweep_plan_is(&plan, behind));
+    CHECK(sweep_plan_read_json(&again, after) && sweep_plan_count(&again) == 1);
+    CHECK(sweep_plan_is(&plan, before) && sweep_plan_is(&plan, after));
     sweep_plan_free(&again);
     sweep_plan_free(&plan);
 }
@@ -346,10 +344,10 @@ static void check_refused(const char *lines, const char *expected) {
     char text[1000];
     (void)temporary_file("wrist.cnoid", "");
     (void)snprintf(text, sizeof text, "sweep: 1\nprojects: wrist.cnoid\n%s\n", lines);
-    check_mistake(text, expected);
+    check_error(text, expected);
 }
 
-TEST(mistakes_of_sampling_have_their_places) {
+TEST(errors_of_sampling_have_their_places) {
     check_refused("set: {kp: {linspce: [1, 2, 3]}}",
                   "3:12: kp: there is no 'linspce' of values; the nearest is 'linspace'");
     check_refused("set: {kp: {}}", "3:11: kp must have one key in its braces");
@@ -396,7 +394,7 @@ TEST(mistakes_of_sampling_have_their_places) {
                   "the sequences and samples of the file have more than 4000000 numbers");
 }
 
-TEST(mistakes_of_pairs_and_repetitions_have_their_places) {
+TEST(errors_of_zip_and_repetitions_have_their_places) {
     check_refused("zip: {kp: [1, 2], a.kv: [1, 2, 3]}",
                   "3:25: a.kv has 3 values, but kp, which goes with it, has 2");
     check_refused("zip: [1, 2]", "3:7: zip must be a map of keys with lists of equal length");
@@ -409,7 +407,7 @@ TEST(mistakes_of_pairs_and_repetitions_have_their_places) {
     check_refused("repetitions: [1]", "3:14: repetitions must be a single value");
 }
 
-TEST(mistakes_of_conditions_have_their_places) {
+TEST(errors_of_conditions_have_their_places) {
     check_refused(
         "set: {kp: [1, 2]}\nwhere: kp > kq",
         "4:13: nothing in set or zip is called 'kq', so that no run has a value of it here; "
@@ -424,7 +422,7 @@ TEST(mistakes_of_conditions_have_their_places) {
     check_refused("set: {kp: [1, 2]}\nwhere: [[kp]]", "4:9: where must be a single value");
 }
 
-TEST(mistakes_of_searches_have_their_places) {
+TEST(errors_of_searches_have_their_places) {
     check_refused("minimise: x\nset: {kp: [1, 2]}", "3:11: nothing is searched");
     check_refused(
         "minimise: x\nset: {kp: {normal: [1, 2]}}",

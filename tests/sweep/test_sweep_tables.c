@@ -72,7 +72,7 @@ static char *print_rows(const sweep_rows *r, const char *columns) {
     return read_stream(file);
 }
 
-TEST(table_on_the_terminal_tells_how_much_it_leaves_out) {
+TEST(the_terminal_reports_how_much_it_leaves_out) {
     const sweep_rows r = make_rows();
     AUTO_FREE char *text = print_rows(&r, "200");
     CHECK_CONTAINS(text, "project");
@@ -138,7 +138,7 @@ static bool is_plan(const char *text) {
     return sweep_plan_read_json(&read, json);
 }
 
-TEST(json_that_is_no_plan_is_refused) {
+TEST(invalid_plans_are_refused) {
     CHECK(is_plan("{\"sweep\": 1, \"projects\": [\"a\"], \"engine\": \"mujoco\", \"interval\": "
                   "null, \"set\": {\"law\": [\"a\", \"b\"]}, \"runs\": 2}"));
     static const char *const others[] = {
@@ -158,7 +158,7 @@ TEST(json_that_is_no_plan_is_refused) {
 }
 
 /* Rows of a table: a project and a value of each key, by their places. */
-TEST(tables_that_are_none_are_no_plans) {
+TEST(invalid_tables_of_runs_are_refused) {
     static const char head[] = "{\"sweep\": 1, \"projects\": [\"a\"], \"engine\": \"mujoco\", "
                                "\"interval\": null, \"set\": {\"law\": [\"a\", \"b\"]}, ";
     static const struct {

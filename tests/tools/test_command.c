@@ -7,36 +7,26 @@
 
 #include "check.h"
 #include "joint_models/element.h"
-#include "reference.h"
 #include "stiction/stiction.h"
+#include "temporary.h"
 
-/* ---- files and runs ---- */
+/* ---- one joint as a configuration ---- */
 
-static char folder[] = "/tmp/stiction_command_XXXXXX";
-static const char *const files[] = {"c.yaml", "at.txt", "log.csv"};
+static const stiction_law_parameters wrist = {.static_torque = 2.5,
+                                              .coulomb_torque = 0.4,
+                                              .stribeck_velocity = 0.06,
+                                              .stribeck_exponent = 1,
+                                              .viscous = 4.5};
+static const double K = 5000, B = 50, T = 0.001;
 
-static void remove_folder(void) {
-    char path[128];
-    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
-        snprintf(path, sizeof path, "%s/%s", folder, files[k]);
-        unlink(path);
-    }
-    rmdir(folder);
+static void write_config(void) {
+    (void)temporary_file("c.yaml", "stiction: 1\ntimestep: 0.001\njoints:\n"
+                                   "  J: { law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, "
+                                   "stribeck_velocity: 0.06, viscous: 4.5, stiffness: 5000, "
+                                   "damping: 50 }\n");
 }
 
-static FILE *create(const char *name) {
-    static int made;
-    char path[128];
-    if (!made) {
-        if (!mkdtemp(folder)) reference_fail("cannot make a folder", folder);
-        atexit(remove_folder);
-        made = 1;
-    }
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    if (!file) reference_fail("cannot write", path);
-    return file;
-}
+/* ---- the output of the command ---- */
 
 /* The columns of what the command prints, all of them numbers. */
 enum { most_rows = 4096, most_columns = 16 };
@@ -67,81 +57,44 @@ static void read_rows(FILE *pipe) {
 }
 
 /* Runs the command in the folder and reads its table. */
-__attribute__((format(printf, 1, 2))) static void run(const char *format, ...) {
+__attribute__((format(printf, 1, 2))) static void run_command(const char *format, ...) {
     char arguments[512], command[1024];
     va_list list;
     va_start(list, format);
     vsnprintf(arguments, sizeof arguments, format, list);
     va_end(list);
-    snprintf(command, sizeof command, "cd %s && %s %s", folder, STICTION_COMMAND, arguments);
+    snprintf(command, sizeof command, "cd %s && %s %s", temporary_folder, STICTION_COMMAND,
+             arguments);
     FILE *pipe = popen(command, "r");
-    if (!pipe) reference_fail("cannot run", command);
-    read_rows(pipe);
-    if (pclose(pipe) != 0) FAIL("failed: %s", command);
-}
-
-/* ---- one joint as a configuration ---- */
-
-typedef struct joint_file {
-    const stiction_law *law;
-    stiction_law_parameters p;
-    double K, B, T;
-} joint_file;
-
-static void write_config(const joint_file *j) {
-    const struct {
-        unsigned bit;
-        const char *key;
-        double value;
-    } rows[] = {
-        {STICTION_USES(static_torque), "static_torque", j->p.static_torque},
-        {STICTION_USES(coulomb_torque), "coulomb_torque", j->p.coulomb_torque},
-        {STICTION_USES(stribeck_velocity), "stribeck_velocity", j->p.stribeck_velocity},
-        {STICTION_USES(stribeck_exponent), "stribeck_exponent", j->p.stribeck_exponent},
-        {STICTION_USES(viscous), "viscous", j->p.viscous},
-    };
-    FILE *file = create("c.yaml");
-    fprintf(file, "stiction: 1\ntimestep: %.17g\njoints:\n  J:\n    law: %s\n", j->T, j->law->name);
-    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
-        if (j->law->uses & rows[k].bit)
-            fprintf(file, "    %s: %.17g\n", rows[k].key, rows[k].value);
-    fprintf(file, "    stiffness: %.17g\n    damping: %.17g\n", j->K, j->B);
-    fclose(file);
-}
-
-static joint_file wrist(void) {
-    return (joint_file){.law = stiction_law_find("stribeck"),
-                        .p = {2.5, 0.4, 0.06, 1, 4.5},
-                        .K = 5000,
-                        .B = 50,
-                        .T = 0.001};
+    if (pipe) read_rows(pipe);
+    if (!pipe || pclose(pipe) != 0) FAIL("failed: %s", command);
 }
 
 /* ---- curve ---- */
 
 TEST(curve_prints_the_bits_of_the_library) {
-    const joint_file j = wrist();
-    write_config(&j);
-    run("curve c.yaml J --from -0.37 --to 0.41 --points 1001 --csv");
+    write_config();
+    run_command("curve c.yaml J --from -0.37 --to 0.41 --points 1001 --csv");
     CHECK(output.rows == 1001);
     CHECK_SAME(output.cells[0][0], -0.37);
     CHECK_SAME(output.cells[1000][0], 0.41);
     for (size_t k = 0; k < output.rows; k++)
-        CHECK_SAME(output.cells[k][1], stiction_phi(j.law, &j.p, output.cells[k][0]));
+        CHECK_SAME(output.cells[k][1],
+                   stiction_phi(stiction_law_find("stribeck"), &wrist, output.cells[k][0]));
 
     stiction_element element;
-    const stiction_element_def def = {STICTION_ELEMENT_C, 0, j.K, j.B, 0.002};
-    CHECK(stiction_element_init(&element, &def, j.law, &j.p) == STICTION_LAW_OK);
-    run("curve c.yaml J --implicit --timestep 0.002 --csv");
+    const stiction_element_def def = {STICTION_ELEMENT_C, 0, K, B, 0.002};
+    CHECK(stiction_element_init(&element, &def, stiction_law_find("stribeck"), &wrist) ==
+          STICTION_LAW_OK);
+    run_command("curve c.yaml J --implicit --timestep 0.002 --csv");
     CHECK(output.rows == 401);
     for (size_t k = 0; k < output.rows; k++)
         CHECK_SAME(output.cells[k][1], stiction_phi_z_at(&element.phi_z, output.cells[k][0]));
 }
 
 TEST(default_range_is_symmetric_and_has_zero) {
-    const joint_file j = wrist();
-    write_config(&j);
-    run("curve c.yaml J --csv");
+    write_config();
+    run_command("curve c.yaml J --csv");
     CHECK_SAME(output.cells[200][0], 0);
     CHECK_SAME(output.cells[200][1], 0);
     for (size_t k = 0; k < output.rows; k++)
@@ -150,27 +103,23 @@ TEST(default_range_is_symmetric_and_has_zero) {
 }
 
 TEST(several_laws_stand_beside_each_other) {
-    const joint_file j = wrist();
     const char *const laws[] = {"rational", "stribeck", "coulomb"};
-    write_config(&j);
-    run("curve c.yaml J --law rational --law stribeck --law=coulomb --points 101 --csv");
+    write_config();
+    run_command("curve c.yaml J --law rational --law stribeck --law=coulomb --points 101 --csv");
     CHECK(strcmp(output.head, "velocity,torque.rational,torque.stribeck,torque.coulomb") == 0);
     CHECK(output.rows == 101);
     for (size_t k = 0; k < output.rows; k++)
         for (size_t n = 0; n < 3; n++)
             if (output.cells[k][0] != 0)
                 CHECK_SAME(output.cells[k][n + 1],
-                           stiction_phi(stiction_law_find(laws[n]), &j.p, output.cells[k][0]));
+                           stiction_phi(stiction_law_find(laws[n]), &wrist, output.cells[k][0]));
 }
 
 /* The steady torque of LuGre has a closed form: f_ss(v) sgn(v) + D v. */
 TEST(curve_of_lugre_is_its_steady_torque) {
-    const joint_file j = wrist();
-    write_config(&j);
-    FILE *at = create("at.txt");
-    fputs("-3\n-0.06\n-1e-9\n0\n1e-300\n1e-5\n0.01\n0.1\n100\n", at);
-    fclose(at);
-    run("curve c.yaml J --law lugre --at at.txt --csv");
+    write_config();
+    (void)temporary_file("at.txt", "-3\n-0.06\n-1e-9\n0\n1e-300\n1e-5\n0.01\n0.1\n100\n");
+    run_command("curve c.yaml J --law lugre --at at.txt --csv");
     CHECK(output.rows == 9);
     for (size_t k = 0; k < output.rows; k++) {
         const double v = output.cells[k][0], r = v / 0.06;
@@ -181,24 +130,23 @@ TEST(curve_of_lugre_is_its_steady_torque) {
 
 /* ---- replay ---- */
 
-/* Columns of the output behind `time` and the velocity. */
+/* Columns of the output after `time` and the velocity. */
 enum { torque_column = 2, stick_column, deflection_column };
 
 static stiction_state *wrist_state(stiction_model **model) {
     static const char *const names[] = {"J"};
-    const joint_file w = wrist();
     stiction_config *config = stiction_config_create();
     stiction_joint_def def = stiction_joint_def_default();
     stiction_model_def model_def = stiction_model_def_default();
     stiction_state *state = NULL;
-    def.law = w.law->name;
-    def.static_torque = w.p.static_torque;
-    def.coulomb_torque = w.p.coulomb_torque;
-    def.stribeck_velocity = w.p.stribeck_velocity;
-    def.viscous = w.p.viscous;
-    def.stiffness = w.K;
-    def.damping = w.B;
-    model_def.timestep = w.T;
+    def.law = "stribeck";
+    def.static_torque = wrist.static_torque;
+    def.coulomb_torque = wrist.coulomb_torque;
+    def.stribeck_velocity = wrist.stribeck_velocity;
+    def.viscous = wrist.viscous;
+    def.stiffness = K;
+    def.damping = B;
+    model_def.timestep = T;
     CHECK(stiction_config_add_joint(config, "J", &def, NULL) == STICTION_OK);
     CHECK(stiction_model_create(config, names, 1, &model_def, model, NULL) == STICTION_OK);
     CHECK(stiction_state_create(*model, &state, NULL) == STICTION_OK);
@@ -210,9 +158,8 @@ static stiction_state *wrist_state(stiction_model **model) {
 TEST(replay_of_uneven_samples_prints_the_bits_of_the_library) {
     enum { rows = 500 };
     static double time[rows], velocity[rows];
-    const joint_file j = wrist();
-    write_config(&j);
-    FILE *log = create("log.csv");
+    write_config();
+    FILE *log = fopen(temporary_file("log.csv", ""), "w");
     fputs("time,J\n", log);
     for (int k = 0; k < rows; k++) {
         time[k] = k * 1e-3 + 4e-4 * sin(3 * k);
@@ -220,7 +167,7 @@ TEST(replay_of_uneven_samples_prints_the_bits_of_the_library) {
         fprintf(log, "%.17g,%.17g\n", time[k], velocity[k]);
     }
     fclose(log);
-    run("replay c.yaml log.csv");
+    run_command("replay c.yaml log.csv");
     CHECK(output.rows == rows && output.columns == 5);
 
     stiction_model *model = NULL;

@@ -43,7 +43,7 @@ static const char *verdict(const char *folder) {
         if (strcmp(check_v, expected) != 0) FAIL("\"%s\", expected \"%s\"", check_v, expected);    \
     } while (0)
 
-TEST(what_was_written_is_read_back) {
+TEST(a_list_is_read_as_it_was_written) {
     const char *folder = make_listed();
     CHECK_VERDICT(folder, "");
     manifest list;
@@ -121,8 +121,8 @@ TEST(changed_missing_and_unreadable_files_are_named) {
     temporary_folder_remove();
 }
 
-/* Nothing of a link counts: it may lead to a file of somebody else, or change behind our back. */
-TEST(link_in_the_place_of_a_file_is_none) {
+/* A link may lead to a foreign file, or change unnoticed. */
+TEST(links_in_place_of_files_are_not_followed) {
     const char *folder = make_listed();
     temporary_write(folder, "same", "{}\n");
     temporary_unlink(folder, "summary.json");
@@ -135,7 +135,7 @@ TEST(link_in_the_place_of_a_file_is_none) {
 }
 
 /* Whatever byte of the list is changed, and wherever it is cut off. */
-TEST(list_that_is_damaged_anywhere_is_none) {
+TEST(a_damaged_list_is_not_read) {
     const char *folder = make_listed();
     size_t size;
     char *text = temporary_read(folder, MANIFEST_NAME, &size), *copy = malloc(size + 1);
@@ -156,7 +156,7 @@ TEST(list_that_is_damaged_anywhere_is_none) {
     temporary_folder_remove();
 }
 
-TEST(list_of_others_or_none_is_told_apart) {
+TEST(foreign_lists_are_damaged_and_missing_lists_absent) {
     const char *folder = make_listed();
     static const char *const others[] = {
         "", "\n", "hello\n",
@@ -218,7 +218,7 @@ TEST(entries_are_added_once_and_dropped) {
 }
 
 /* The list that is there stays whole where the new one cannot be written. */
-TEST(list_that_cannot_be_written_says_why) {
+TEST(a_list_that_cannot_be_written_gives_the_error) {
     const char *folder = make_listed();
     manifest list;
     CHECK(manifest_read(&list, folder) == MANIFEST_FINE);

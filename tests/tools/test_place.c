@@ -90,7 +90,7 @@ TEST(files_of_others_are_in_the_way_or_stay) {
 }
 
 /* What is not as it was written is still listed as ours: it may be replaced. */
-TEST(damaged_results_are_replaced_but_not_behind_a_damaged_list) {
+TEST(damaged_results_are_replaced_unless_their_list_is_damaged) {
     (void)begin();
     CHECK(put(out, PLACE_FREE, "one"));
     temporary_write(out, "joints.csv", "");
@@ -121,7 +121,7 @@ TEST(links_and_files_are_no_place) {
 }
 
 /* Somebody comes in between: neither result is lost. */
-TEST(what_comes_meanwhile_is_not_overwritten) {
+TEST(results_that_appear_meanwhile_are_not_overwritten) {
     const char *root = begin();
     place p;
     CHECK(opens(&p, out, PLACE_FREE));
@@ -214,7 +214,7 @@ TEST(file_that_was_added_and_not_listed_is_listed_later) {
     temporary_folder_remove();
 }
 
-TEST(clearing_removes_what_is_ours_alone) {
+TEST(clearing_removes_only_our_files) {
     (void)begin();
     CHECK(put(out, PLACE_FREE, "one"));
     temporary_write(out, "law.png", "mine");

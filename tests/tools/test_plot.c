@@ -112,7 +112,7 @@ TEST(cells_have_as_many_digits_as_there_is_room_for) {
     CHECK(!strstr(text, ">0.123<") && count_of(text, "crispEdges") == 128 + 40);
 }
 
-TEST(cells_without_a_value_are_told_apart_and_explained) {
+TEST(cells_without_a_value_are_distinguished_and_explained) {
     panel_cell cells[] = {half,
                           {.state = PANEL_EMPTY},
                           {.state = PANEL_NONE},
@@ -193,7 +193,7 @@ TEST(marks_that_would_lie_on_each_other_are_left_out) {
     CHECK_CONTAINS(text, ">4<");
 }
 
-TEST(what_failed_is_a_cross_and_what_is_beyond_the_axis_is_not_there) {
+TEST(failures_are_crosses_and_points_beyond_the_axis_are_not_drawn) {
     static const double y[] = {0.1, 7, -7, (double)NAN}, failed[] = {3, 4};
     panel one;
     const plot_series two[] = {{.label = "one", .x = four, .y = steps_of_four, .count = 4},
@@ -319,7 +319,7 @@ static plot plot_of(const plot_series *series, size_t count) {
         .title = "title", .x_label = "x", .y_label = "y", .series = series, .count = count};
 }
 
-TEST(logarithmic_plots_leave_out_what_has_no_logarithm) {
+TEST(logarithmic_plots_leave_out_values_without_a_logarithm) {
     static const double x[] = {1e-3, 1, 1e3}, y[] = {1, -1, 100};
     const plot_series series = {.label = "a", .x = x, .y = y, .count = 3, .points = true};
     plot p = plot_of(&series, 1);
@@ -354,7 +354,7 @@ TEST(legend_names_the_series_and_the_bands_in_rows_that_fit) {
     CHECK_CONTAINS(text, "width=\"800\" height=\"500\"");
 }
 
-TEST(points_that_are_none_and_bands_beyond_the_axis_are_not_drawn) {
+TEST(points_that_are_not_finite_and_bands_beyond_the_axis_are_not_drawn) {
     static const double x[] = {0, 1, (double)NAN, 3, 1e301}, y[] = {0, (double)INFINITY, 1, 2, 1};
     static const plot_band bands[] = {{0.5, 1}, {7, 9}};
     plot_series series[] = {{.label = "line", .x = x, .y = y, .count = 4},
@@ -382,7 +382,7 @@ TEST(points_that_are_none_and_bands_beyond_the_axis_are_not_drawn) {
 
 /* ---- the terminal ---- */
 
-TEST(terminal_leaves_gaps_where_there_is_nothing) {
+TEST(the_terminal_leaves_gaps_for_missing_points) {
     static const double x[] = {0, 1, 2, 3, 4}, y[] = {0, (double)NAN, 1, 1, (double)INFINITY};
     const plot_series series = {.label = "the label", .x = x, .y = y, .count = 5};
     const plot p = plot_of(&series, 1);
@@ -427,7 +427,7 @@ TEST(notes_that_are_longer_than_the_terminal_are_cut_between_their_parts) {
     CHECK(setenv("COLUMNS", "30", 1) == 0 && setenv("LINES", "60", 1) == 0);
     char *text = print_plot(&p, plot_terminal);
     CHECK_CONTAINS(text, "law stribeck  F_S 2.5\n  F_C 0.4  v_S 0.06  D 4.5\n");
-    CHECK_CONTAINS(text, "\xE2\x80\xA6\n  b\n"); /* cut, and what is behind it stands below */
+    CHECK_CONTAINS(text, "\xE2\x80\xA6\n  b\n"); /* cut; the rest follows below */
     free(text);
     CHECK(setenv("LINES", "9", 1) == 0); /* too few: a line each */
     text = print_plot(&p, plot_terminal);

@@ -161,7 +161,7 @@ static void check_refusal(const char *more_summary, const char *csv, const char 
     CHECK_CONTAINS(message, sentence);
 }
 
-TEST(mistakes_are_named_with_their_place) {
+TEST(errors_have_their_place) {
     check_refusal("", "time,other\n0,1\n", "joints.csv:1: missing column 'a, \"b\".position'");
     check_refusal("", "", "joints.csv: there is no sample in it");
     char csv[1024];
@@ -319,7 +319,7 @@ TEST(page_draws_levels_and_temperatures_where_they_move) {
     CHECK(remove(picture) == 0);
 }
 
-TEST(a_list_of_numbers_that_is_none_is_named) {
+TEST(an_invalid_list_of_numbers_is_named) {
     static const char *const lists[] = {"[\"a\"]", "3", "[1, 2, 3, 4, 5, 6, 7, 8, 9]"};
     for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
         char summary[300];
@@ -482,7 +482,7 @@ TEST(without_dygraphs_the_plots_are_pictures_and_the_page_says_so) {
     CHECK(occurrences(html, "These plots are static") == 1);
 }
 
-TEST(what_went_wrong_stands_in_boxes) {
+TEST(warnings_are_boxes_on_the_page) {
     write_run("\"complete\": true, \"friction_source\": \"stiction\", \"controllers\": [ "
               "{ \"name\": \"C\", \"relaxed\": 0, \"options\": { \"kp\": 20 } } ],",
               shuffled);
