@@ -50,15 +50,15 @@ double stiction_joint_def_descent(const stiction_joint_def *def, double timestep
 /* An error about some parameters; its location is that of the first one. */
 typedef struct complaint {
     const char *who;
-    joint_mistake *mistake;
+    joint_conflict *conflict;
     stiction_error *error;
 } complaint;
 
 #define BLAME(c, ...)                                                                              \
     do {                                                                                           \
-        if ((c)->mistake)                                                                          \
-            *(c)->mistake =                                                                        \
-                (joint_mistake){sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t), {__VA_ARGS__}};  \
+        if ((c)->conflict)                                                                         \
+            *(c)->conflict =                                                                       \
+                (joint_conflict){sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t), {__VA_ARGS__}}; \
     } while (0)
 
 static stiction_status check_loads(const complaint *c, const stiction_drive_parameters *p) {
@@ -212,9 +212,9 @@ static stiction_status check_presliding(const complaint *c, const stiction_joint
 }
 
 stiction_status stiction_joint_check_drive(const char *who, const stiction_joint_def *def,
-                                           uint64_t uses, joint_mistake *mistake,
+                                           uint64_t uses, joint_conflict *conflict,
                                            stiction_error *error) {
-    const complaint c = {who, mistake, error};
+    const complaint c = {who, conflict, error};
     size_t counts[2];
     stiction_status status = check_list(&c, def, 0, &counts[0]);
     if (status == STICTION_OK) status = check_list(&c, def, 1, &counts[1]);

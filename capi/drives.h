@@ -13,7 +13,7 @@ stiction_drive_def stiction_joint_drive_def(const stiction_joint_def *def, const
 
 /* What is wrong with the parameters of a drive together, as stiction_joint_check_orders. */
 stiction_status stiction_joint_check_drive(const char *who, const stiction_joint_def *def,
-                                           uint64_t uses, joint_mistake *mistake,
+                                           uint64_t uses, joint_conflict *conflict,
                                            stiction_error *error);
 
 /* Whether viscosity is not too far from G = K T + B for double precision. */

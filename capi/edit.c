@@ -89,7 +89,7 @@ static bool is_own(const tree_node *parent, const tree_entry *entry) {
            !is_before(entry->value->at, first->at);
 }
 
-/* Behind the last of a node's own entries; false: it has none. */
+/* The place after the last of the own entries of a node; false: it has none. */
 static bool find_end_of_entries(const tree_node *node, stiction_place *end);
 
 static bool find_end(const tree_node *node, stiction_place *end) {

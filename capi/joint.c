@@ -200,7 +200,7 @@ stiction_status stiction_check_timestep(const char *what, double timestep, stict
 }
 
 stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
-                                            uint64_t uses, joint_mistake *mistake,
+                                            uint64_t uses, joint_conflict *conflict,
                                             stiction_error *error) {
     for (size_t k = 0; k < sizeof orders / sizeof orders[0]; k++) {
         const size_t upper = orders[k].upper, lower = orders[k].lower;
@@ -209,7 +209,7 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
         const double low = stiction_joint_def_value(def, lower);
         if (!(orders[k].exclusive ? high <= low : is_below(high, low))) continue;
         char above[PLAIN_SIZE], below[PLAIN_SIZE];
-        if (mistake) *mistake = (joint_mistake){2, {upper, lower}};
+        if (conflict) *conflict = (joint_conflict){2, {upper, lower}};
         return stiction_fail(error, STICTION_INVALID_CONFIG, "%s%s %s %s %s %s", who,
                              parameters[upper].key, plain(high, above),
                              orders[k].exclusive ? "is not above" : "is below",
@@ -217,7 +217,7 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
     }
     stiction_joint_def in_force = *def;
     (void)stiction_joint_derive(&in_force);
-    return stiction_joint_check_drive(who, &in_force, uses, mistake, error);
+    return stiction_joint_check_drive(who, &in_force, uses, conflict, error);
 }
 
 bool stiction_joint_may_be_auto(size_t parameter) {

@@ -84,15 +84,15 @@ typedef struct joint_result {
 } joint_result;
 
 /* The parameters that an error is about, in the order of its message. */
-typedef struct joint_mistake {
+typedef struct joint_conflict {
     size_t count;
     size_t parameters[4];
-} joint_mistake;
+} joint_conflict;
 
 struct joint_kind {
     stiction_law_info info;
     /* The parameters that an error of prepare is about; NULL: none that a file gives. */
-    const joint_mistake *mistake;
+    const joint_conflict *conflict;
     /* Fills joint->model from joint->def and joint->timestep. Each parameter is in its domain; the
      * message reports parameters that contradict each other. NULL: the model is the def. */
     stiction_status (*prepare)(joint *j, char *message, size_t size);
@@ -155,10 +155,10 @@ stiction_status stiction_joint_check_parameter(const char *who, const char *law,
 /* Number k of a list. */
 stiction_status stiction_joint_check_list_number(const char *who, size_t list, size_t k,
                                                  double value, stiction_error *error);
-/* Parameters among `uses` that bound each other; missing parameters are ignored. `mistake` may be
+/* Parameters among `uses` that bound each other; missing parameters are ignored. `conflict` may be
  * NULL. */
 stiction_status stiction_joint_check_orders(const char *who, const stiction_joint_def *def,
-                                            uint64_t uses, joint_mistake *mistake,
+                                            uint64_t uses, joint_conflict *conflict,
                                             stiction_error *error);
 
 /* " N m", or "" where a parameter is a plain number: what follows its value. */

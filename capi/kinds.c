@@ -173,7 +173,7 @@ static stiction_status refuse(char *message, size_t size, const char *text) {
     return STICTION_INVALID_CONFIG;
 }
 
-static const joint_mistake of_elastic_limit = {
+static const joint_conflict of_elastic_limit = {
     3, {parameter_elastic_limit, parameter_coulomb_torque, parameter_stiffness}};
 
 static stiction_status single_state_check(joint *j, char *message, size_t size) {
@@ -278,9 +278,9 @@ static joint_result ffbm_step(const joint *j, joint_input in, joint_memory *m) {
     return (joint_result){torque, in.velocity != 0};
 }
 
-static const joint_mistake of_bristles = {4,
-                                          {parameter_bristle_spacing, parameter_bristle_length,
-                                           parameter_bristle_height, parameter_body_length}};
+static const joint_conflict of_bristles = {4,
+                                           {parameter_bristle_spacing, parameter_bristle_length,
+                                            parameter_bristle_height, parameter_body_length}};
 
 static stiction_status bristles_prepare(joint *j, char *message, size_t size) {
     j->model.bristles = (stiction_bristles){.stiffness = j->def.bristle_stiffness,
@@ -326,7 +326,7 @@ static joint_result rbm_step(const joint *j, joint_input in, joint_memory *m) {
     (USES(bristle_stiffness) | USES(bristle_height) | USES(bristle_length) |                       \
      USES(bristle_spacing) | USES(body_length))
 #define SINGLE_STATE                                                                               \
-    .mistake = &of_elastic_limit, .step = single_state_step, .rate = single_state_rate
+    .conflict = &of_elastic_limit, .step = single_state_step, .rate = single_state_rate
 
 static const joint_kind reference_kinds[] = {
     {REFERENCE("viscosity", "high viscosity in place of stiction (Kikuuwe et al. (5))",
@@ -360,9 +360,9 @@ static const joint_kind reference_kinds[] = {
                    USES(min_angle) | USES(max_angle) | USES(stribeck_velocity)),
      SINGLE_STATE, .prepare = mpabm_prepare},
     {REFERENCE("drbm", "rotating bristles that flip over (Drincic and Bernstein (13))", BRISTLES),
-     .mistake = &of_bristles, .prepare = bristles_prepare, .step = drbm_step},
+     .conflict = &of_bristles, .prepare = bristles_prepare, .step = drbm_step},
     {REFERENCE("rbm", "rotating bristles (Drincic and Bernstein (9))", BRISTLES),
-     .mistake = &of_bristles, .prepare = bristles_prepare, .step = rbm_step},
+     .conflict = &of_bristles, .prepare = bristles_prepare, .step = rbm_step},
 };
 
 enum { reference_count = sizeof reference_kinds / sizeof reference_kinds[0] };

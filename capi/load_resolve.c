@@ -126,10 +126,10 @@ static bool list_draws(const loader *l, const section *s, joint_draws **draws) {
 
 /* Where to point: at the first of the parameters that the section gives itself, else at its law,
  * else at its name. */
-static const tree_node *blamed(const section *s, const joint_mistake *mistake) {
-    for (size_t k = 0; k < mistake->count; k++)
-        if (s->own >> mistake->parameters[k] & 1)
-            return s->given[KEY_PARAMETERS + mistake->parameters[k]];
+static const tree_node *blamed(const section *s, const joint_conflict *conflict) {
+    for (size_t k = 0; k < conflict->count; k++)
+        if (s->own >> conflict->parameters[k] & 1)
+            return s->given[KEY_PARAMETERS + conflict->parameters[k]];
     return s->own_law ? s->given[KEY_LAW] : s->key;
 }
 
@@ -173,7 +173,7 @@ static stiction_status try_draws(loader *l, const stiction_joint_def *def, const
 
 /* What is wrong with the parameters together, as far as they are given. */
 static stiction_status check_parameters(loader *l, const section *s, const joint_draws *draws,
-                                        joint_mistake *mistake, stiction_error *error) {
+                                        joint_conflict *conflict, stiction_error *error) {
     stiction_joint_def def = def_of(l, s);
     stiction_law_info info;
     stiction_joint_def complete;
@@ -181,57 +181,58 @@ static stiction_status check_parameters(loader *l, const section *s, const joint
     const joint_kind *kind;
     const stiction_law *law;
     const bool known = find_law(s, &info);
-    *mistake = (joint_mistake){0};
+    *conflict = (joint_conflict){0};
     const uint64_t uses = known ? info.parameters : UINT64_MAX;
-    stiction_status status = stiction_joint_check_orders("", &def, uses, mistake, error);
+    stiction_status status = stiction_joint_check_orders("", &def, uses, conflict, error);
     stiction_draws_favour(draws, &def);
     if (status == STICTION_OK && draws)
         status =
-            stiction_joint_check_orders(stiction_draws_refusal(draws), &def, uses, mistake, error);
+            stiction_joint_check_orders(stiction_draws_refusal(draws), &def, uses, conflict, error);
     if (status != STICTION_OK || !known ||
         stiction_joint_complete(NULL, &def, &complete, &incomplete) != STICTION_OK)
         return status;
-    if (stiction_joint_find_law(info.name, &kind, &law) && kind->mistake) *mistake = *kind->mistake;
+    if (stiction_joint_find_law(info.name, &kind, &law) && kind->conflict)
+        *conflict = *kind->conflict;
     return draws ? try_draws(l, &complete, draws, error)
                  : stiction_config_check_def(NULL, &def, &complete, error);
 }
 
-static stiction_status check_together(loader *l, const section *s, joint_mistake *mistake,
+static stiction_status check_together(loader *l, const section *s, joint_conflict *conflict,
                                       stiction_error *error) {
     joint_draws *draws;
     stiction_status status = STICTION_OK;
     if (list_draws(l, s, &draws))
-        status = check_parameters(l, s, draws, mistake, error);
+        status = check_parameters(l, s, draws, conflict, error);
     else
         stiction_load_no_memory(l);
     free(draws);
     return status;
 }
 
-/* Whether a section gives a parameter of a mistake, or any where the mistake names none. */
-static bool takes_part(const section *s, const joint_mistake *mistake) {
-    if (!mistake->count) return s->own != 0;
-    for (size_t k = 0; k < mistake->count; k++)
-        if (s->own >> mistake->parameters[k] & 1) return true;
+/* Whether a section gives a parameter of a conflict, or any where the conflict names none. */
+static bool takes_part(const section *s, const joint_conflict *conflict) {
+    if (!conflict->count) return s->own != 0;
+    for (size_t k = 0; k < conflict->count; k++)
+        if (s->own >> conflict->parameters[k] & 1) return true;
     return false;
 }
 
-static bool is_same(const joint_mistake *a, const joint_mistake *b) {
+static bool is_same(const joint_conflict *a, const joint_conflict *b) {
     return a->count == b->count &&
            memcmp(a->parameters, b->parameters, a->count * sizeof a->parameters[0]) == 0;
 }
 
 static void check_whole(loader *l, const section *s) {
-    joint_mistake mistake, beneath;
+    joint_conflict conflict, beneath;
     stiction_error error, unused;
-    const stiction_status status = check_together(l, s, &mistake, &error);
+    const stiction_status status = check_together(l, s, &conflict, &error);
     if (status == STICTION_OUT_OF_MEMORY) stiction_load_no_memory(l);
     if (status == STICTION_OK || status == STICTION_OUT_OF_MEMORY) return;
     /* an error of the profile itself is reported there */
-    if (s->base && !takes_part(s, &mistake) &&
-        check_together(l, s->base, &beneath, &unused) == status && is_same(&mistake, &beneath))
+    if (s->base && !takes_part(s, &conflict) &&
+        check_together(l, s->base, &beneath, &unused) == status && is_same(&conflict, &beneath))
         return;
-    stiction_load_refuse(l, blamed(s, &mistake), s, "together", "%s", error.message);
+    stiction_load_refuse(l, blamed(s, &conflict), s, "together", "%s", error.message);
 }
 
 static void check_section(loader *l, const section *s, bool is_joint) {

@@ -76,14 +76,14 @@ static void move(editor *e, tree_node *node, const tree_node *place) {
 static tree_node *structure_at(editor *e, const tree_node *place, const char *text) {
     const tree_options options = {.what = "a value"};
     if (*text != '{' && *text != '[') return NULL;
-    stiction_errors *mistakes = stiction_errors_create();
-    e->no_memory = e->no_memory || !mistakes;
+    stiction_errors *errors = stiction_errors_create();
+    e->no_memory = e->no_memory || !errors;
     if (e->no_memory) return NULL;
-    stiction_errors_begin(mistakes);
+    stiction_errors_begin(errors);
     tree_node *node =
-        stiction_yaml_read(e->memory, text, strlen(text), NULL, &options, mistakes).root;
-    const stiction_status status = stiction_errors_status(mistakes);
-    stiction_errors_destroy(mistakes);
+        stiction_yaml_read(e->memory, text, strlen(text), NULL, &options, errors).root;
+    const stiction_status status = stiction_errors_status(errors);
+    stiction_errors_destroy(errors);
     e->no_memory = status == STICTION_OUT_OF_MEMORY;
     if (status != STICTION_OK || !node || node->kind == TREE_SCALAR) return NULL;
     move(e, node, place);

@@ -187,7 +187,7 @@ static void describe_indentation(int own, int expected, int or, char message[SYN
         FORMAT("the line is indented by %d, expected %d", own, expected);
 }
 
-/* Behind a value, in its line. */
+/* What follows a value in its line. */
 static stiction_place explain_rest(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     const size_t offset = offset_of(p, p->at);
     const char c = byte_at(p, offset);
@@ -225,7 +225,7 @@ static stiction_place explain_line(const syntax_problem *p, char message[SYNTAX_
     return p->at;
 }
 
-/* Behind the end of the whole. */
+/* What follows the end of the document. */
 static stiction_place explain_end(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     text_line first = {0, 1};
     while (first.number < p->at.line && !has_content(p, first)) first = line_after(p, first);

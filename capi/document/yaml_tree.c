@@ -510,13 +510,13 @@ static bool has_sign(const char *text, size_t size, const char *sign) {
     for (size_t at = 0; at + length <= size; at++) {
         if (memcmp(text + at, sign, length) != 0) continue;
         if (!is_key) return true;
-        size_t before = at, behind = at + length;
+        size_t before = at, after = at + length;
         if (before && (text[before - 1] == '"' || text[before - 1] == '\'')) before--;
         while (before && text[before - 1] == ' ' && before > 1 && strchr("{,", text[before - 2]))
             before--;
         const bool begins = !before || strchr("\r\n{,", text[before - 1]);
-        while (behind < size && strchr("\"' ", text[behind])) behind++;
-        if (begins && behind < size && text[behind] == ':') return true;
+        while (after < size && strchr("\"' ", text[after])) after++;
+        if (begins && after < size && text[after] == ':') return true;
     }
     return false;
 }

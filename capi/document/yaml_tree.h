@@ -88,7 +88,7 @@ typedef struct tree_document {
 } tree_document;
 
 /*
- * The document in a text. Mistakes that do not hinder the reading are added to the errors as well.
+ * The document in a text. Errors that do not stop the reading are added too.
  * `path`, which the places keep, may be NULL.
  */
 tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, const char *path,

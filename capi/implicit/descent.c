@@ -191,7 +191,7 @@ static double smoothed_slope(const descent *d, size_t k, double w) {
 }
 
 /* The degrees of freedom that do not follow: those of rigid joints, whose slip they are. */
-static const bool *told_velocities(descent *d, descent_point *p) {
+static const bool *imposed_velocities(descent *d, descent_point *p) {
     if (!d->rigid || d->is_smooth) return NULL;
     memset(d->held, 0, d->full->count * sizeof *d->held);
     for (size_t k = 0; k < d->row_count; k++) {
@@ -218,9 +218,10 @@ static double bristle_force(const descent *d, const descent_point *p, size_t k) 
 }
 
 /* Minus the gradient of J for w; 0 where w is given. */
-static void unbalanced(const descent *d, const descent_point *p, const bool *told, double *right) {
+static void unbalanced(const descent *d, const descent_point *p, const bool *imposed,
+                       double *right) {
     for (size_t i = 0; i < d->full->count; i++)
-        right[i] = told && told[i] ? 0 : d->momentum[i] + p->force[i] - p->product[i];
+        right[i] = imposed && imposed[i] ? 0 : d->momentum[i] + p->force[i] - p->product[i];
     for (size_t k = 0; k < d->row_count && !d->rigid; k++)
         right[d->rows[k].dof] -= bristle_force(d, p, k);
     for (size_t k = 0; k < d->row_count && d->is_smooth; k++)
@@ -228,30 +229,30 @@ static void unbalanced(const descent *d, const descent_point *p, const bool *tol
 }
 
 /* The factor of M/T with the bristles' G. */
-static bool make_factor(descent *d, const bool *told) {
+static bool make_factor(descent *d, const bool *imposed) {
     memcpy(d->matrix, d->mass, d->sparse->size * sizeof *d->mass);
     put_rigidities(d, d->sparse, d->matrix);
     /* rows that are held are not read: they mark which ones are */
     for (size_t k = 0; k < d->row_count && d->rigid; k++)
         d->matrix[d->sparse->start[d->rows[k].dof]] += 1;
-    return stiction_factored_update(&d->factor, d->sparse, d->matrix, told);
+    return stiction_factored_update(&d->factor, d->sparse, d->matrix, imposed);
 }
 
 /* Without constraints w is the solution of linear equations; started from 0, so that the result
  * does not depend on the previous contents of w. */
 static bool follow_linear(descent *d, descent_point *p) {
     const size_t n = d->full->count;
-    const bool *told = told_velocities(d, p);
+    const bool *imposed = imposed_velocities(d, p);
     if (d->row_count < n || !d->rigid) {
-        if (!make_factor(d, told)) return false;
+        if (!make_factor(d, imposed)) return false;
         for (size_t i = 0; i < n; i++)
-            if (!told || !told[i]) p->velocity[i] = 0;
-        if (told)
+            if (!imposed || !imposed[i]) p->velocity[i] = 0;
+        if (imposed)
             evaluate(d, p);
         else
             memset(p->product, 0, n * sizeof *p->product);
-        unbalanced(d, p, told, d->right);
-        stiction_tree_solve(d->sparse, d->factor.factor, told, d->right);
+        unbalanced(d, p, imposed, d->right);
+        stiction_tree_solve(d->sparse, d->factor.factor, imposed, d->right);
         for (size_t i = 0; i < n; i++) p->velocity[i] += d->right[i];
     }
     evaluate(d, p);
@@ -298,10 +299,10 @@ static double product_of(size_t n, const double *a, const double *b) {
 }
 
 /* Goes from `p` along d->direction as far as a convex J falls. False: nowhere. */
-static bool search(descent *d, descent_point *p, const bool *told) {
+static bool search(descent *d, descent_point *p, const bool *imposed) {
     const size_t n = d->full->count;
     descent_point *next = &d->ahead;
-    unbalanced(d, p, told, d->right);
+    unbalanced(d, p, imposed, d->right);
     const double slope = -product_of(n, d->right, d->direction);
     double length = 1;
     memcpy(next->slip, p->slip, d->row_count * sizeof *next->slip);
@@ -311,7 +312,7 @@ static bool search(descent *d, descent_point *p, const bool *told) {
             next->velocity[i] = p->velocity[i] + length * d->direction[i];
         evaluate(d, next);
         const double gain = gain_of_motion(d, p, next, &scale);
-        unbalanced(d, next, told, d->right);
+        unbalanced(d, next, imposed, d->right);
         const double ahead = -product_of(n, d->right, d->direction);
         /* gain_of_motion leaves smoothed rows out, so the slope alone decides about them */
         if ((d->is_smooth || gain <= flat * scale) && ahead <= fmax(-slope, 0)) {
@@ -333,11 +334,11 @@ static bool search(descent *d, descent_point *p, const bool *told) {
 
 /* With constraints by Newton's method on a convex function. */
 static bool follow_constrained(descent *d, descent_point *p) {
-    const bool *told = told_velocities(d, p);
+    const bool *imposed = imposed_velocities(d, p);
     double last = INFINITY;
     evaluate(d, p);
     for (int k = 0; k < most_following; k++) {
-        unbalanced(d, p, told, d->direction);
+        unbalanced(d, p, imposed, d->direction);
         const double now = missing(d, p, d->direction);
         /* Newton's method squares the error until rounding limits it */
         if (now <= (d->is_smooth ? roughly : balanced) || (now < settled && now > last / 2)) break;
@@ -346,9 +347,9 @@ static bool follow_constrained(descent *d, descent_point *p) {
         double *matrix = curvature_at(d, p, &t);
         put_rigidities(d, t, matrix);
         if (d->is_smooth) put_smoothed_slopes(d, t, p, matrix);
-        if (!stiction_tree_factor(t, matrix, told)) return false;
-        stiction_tree_solve(t, matrix, told, d->direction);
-        if (!search(d, p, told)) break;
+        if (!stiction_tree_factor(t, matrix, imposed)) return false;
+        stiction_tree_solve(t, matrix, imposed, d->direction);
+        if (!search(d, p, imposed)) break;
     }
     return true;
 }
@@ -464,7 +465,7 @@ static bool direct(descent *d, bool ends, bool again) {
     const bool *held = d->rigid ? d->held : NULL;
     d->factored_rows = 0;
     /* w follows s up to rounding */
-    unbalanced(d, &d->here, told_velocities(d, &d->here), w);
+    unbalanced(d, &d->here, imposed_velocities(d, &d->here), w);
     memcpy(d->imbalance, w, d->full->count * sizeof *w);
     memset(d->held, 0, d->full->count * sizeof *d->held);
     for (size_t k = 0; k < d->row_count; k++) {

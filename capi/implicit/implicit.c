@@ -29,16 +29,13 @@ stiction_implicit_output stiction_implicit_output_default(void) {
 static stiction_status check_def(const stiction_implicit_def *def, stiction_implicit_def *own,
                                  stiction_error *error) {
     *own = stiction_implicit_def_default();
-    FAIL_IF(!def, error, STICTION_INVALID_ARGUMENT, "the definition is NULL");
-    FAIL_IF(!sized_read(own, sizeof *own, def, SIZED_END(stiction_implicit_def, constraints_later)),
-            error, STICTION_INVALID_ARGUMENT,
-            "the size of the definition is %zu; start from stiction_implicit_def_default()",
-            def->size);
-    FAIL_IF(own->count == 0 || own->count > 10000, error, STICTION_INVALID_ARGUMENT,
+    REQUIRE(def, error, "the definition is NULL");
+    READ_SIZED(stiction_implicit_def, own, def, constraints_later, "definition", error);
+    REQUIRE(own->count >= 1 && own->count <= 10000, error,
             "%zu degrees of freedom; there must be 1 to 10000", own->count);
-    FAIL_IF(own->rigid && own->constraints_later, error, STICTION_INVALID_ARGUMENT,
-            "rigid joints must see every force: where constraints are solved "
-            "later they would creep; use bristles");
+    REQUIRE(!own->rigid || !own->constraints_later, error,
+            "rigid joints must see every force: where constraints are solved later they would "
+            "creep; use bristles");
     return STICTION_OK;
 }
 
@@ -60,7 +57,7 @@ static bool make_numbers(stiction_implicit *s) {
 stiction_status stiction_implicit_create(const stiction_implicit_def *def,
                                          stiction_implicit **implicit, stiction_error *error) {
     if (implicit) *implicit = NULL;
-    FAIL_IF(!implicit, error, STICTION_INVALID_ARGUMENT, "the place for the solver is NULL");
+    REQUIRE(implicit, error, "the place for the solver is NULL");
     stiction_implicit_def own;
     TRY(check_def(def, &own, error));
     stiction_implicit *made = calloc(1, sizeof *made);
@@ -81,10 +78,9 @@ stiction_status stiction_implicit_create(const stiction_implicit_def *def,
         return stiction_succeed(error);
     }
     stiction_implicit_destroy(made);
-    FAIL_IF(wrong < own.count, error, STICTION_INVALID_ARGUMENT,
-            "the parent of degree of freedom %zu is %d; it must be -1 or one "
-            "before it",
-            wrong, own.parent[wrong]);
+    REQUIRE(wrong == own.count, error,
+            "the parent of degree of freedom %zu is %d; it must be -1 or one before it", wrong,
+            own.parent[wrong]);
     return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %zu degrees of freedom",
                          own.count);
 }
@@ -123,48 +119,47 @@ static stiction_status check_law(const stiction_state *state, size_t k, bool rig
     FAIL_IF(j->is_drive && rigid && j->model.drive.presliding, error, STICTION_INVALID_CONFIG,
             "joint '%.200s': presliding needs bristles; rigid joints have none",
             state->model->names[k]);
-    if (j->law || !has_friction(j)) return STICTION_OK;
-    return stiction_fail(error, STICTION_INVALID_CONFIG,
-                         "joint '%.200s': law %s has no potential, so it cannot be implicit; use "
-                         "coulomb, stribeck or rational, or explicit coupling",
-                         state->model->names[k], j->def.law);
+    FAIL_IF(!j->law && has_friction(j), error, STICTION_INVALID_CONFIG,
+            "joint '%.200s': law %s has no potential, so it cannot be implicit; use "
+            "coulomb, stribeck or rational, or explicit coupling",
+            state->model->names[k], j->def.law);
+    return STICTION_OK;
 }
 
 static stiction_status check_joint(const stiction_implicit *s, const stiction_state *state,
                                    size_t k, int dof, stiction_error *error) {
     const char *name = state->model->names[k];
     TRY(check_law(state, k, s->def.rigid, error));
-    FAIL_IF(dof < 0 && has_friction(&state->joints[k]), error, STICTION_INVALID_ARGUMENT,
+    REQUIRE(dof >= 0 || !has_friction(&state->joints[k]), error,
             "joint '%.200s' has friction and no degree of freedom", name);
-    FAIL_IF(dof >= 0 && (size_t)dof >= s->def.count, error, STICTION_INVALID_ARGUMENT,
+    REQUIRE(dof < 0 || (size_t)dof < s->def.count, error,
             "joint '%.200s': there is no degree of freedom %d; there are %zu", name, dof,
             s->def.count);
     for (size_t n = 0; n < s->joint_count; n++)
-        FAIL_IF(dof >= 0 && s->joints[n].dof == (size_t)dof, error, STICTION_INVALID_ARGUMENT,
+        REQUIRE(dof < 0 || s->joints[n].dof != (size_t)dof, error,
                 "joint '%.200s': degree of freedom %d is that of joint '%.200s'", name, dof,
                 s->joints[n].state->model->names[s->joints[n].index]);
     return STICTION_OK;
 }
 
-/* Enlarges the arrays and keeps their contents. */
+/* An array enlarged, with its contents; where memory is short, the old one, and *fine is false. */
+static void *enlarged(void *old, size_t count, size_t size, bool *fine) {
+    void *larger = realloc(old, (count + 1) * size);
+    *fine = *fine && larger;
+    return larger ? larger : old;
+}
+
 static bool grow(stiction_implicit *s, size_t count) {
     const size_t total = s->joint_count + count;
-    implicit_joint *joints = realloc(s->joints, (total + 1) * sizeof *joints);
-    if (joints) s->joints = joints;
     const size_t rows = total * (1 + STICTION_PRESLIDING_MOST);
-    size_t *of_row = realloc(s->joint_of_row, (rows + 1) * sizeof *of_row);
-    if (of_row) s->joint_of_row = of_row;
-    size_t *parts = realloc(s->part_of_row, (rows + 1) * sizeof *parts);
-    if (parts) s->part_of_row = parts;
-    stiction_law_parameters(*presliding)[2] =
-        realloc(s->presliding, (rows + 1) * sizeof *presliding);
-    if (presliding) s->presliding = presliding;
-    implicit_backup *backup = realloc(s->backup, (total + 1) * sizeof *backup);
-    if (backup) s->backup = backup;
+    bool fine = true;
+    s->joints = enlarged(s->joints, total, sizeof *s->joints, &fine);
+    s->backup = enlarged(s->backup, total, sizeof *s->backup, &fine);
+    s->joint_of_row = enlarged(s->joint_of_row, rows, sizeof *s->joint_of_row, &fine);
+    s->part_of_row = enlarged(s->part_of_row, rows, sizeof *s->part_of_row, &fine);
+    s->presliding = enlarged(s->presliding, rows, sizeof *s->presliding, &fine);
     descent larger;
-    if (!joints || !of_row || !parts || !presliding || !backup ||
-        !stiction_descent_create(&larger, &s->sparse, &s->full, rows))
-        return false;
+    if (!fine || !stiction_descent_create(&larger, &s->sparse, &s->full, rows)) return false;
     stiction_descent_destroy(&s->descent);
     s->descent = larger;
     s->descent.rigid = s->def.rigid;
@@ -173,17 +168,16 @@ static bool grow(stiction_implicit *s, size_t count) {
 
 stiction_status stiction_implicit_add(stiction_implicit *implicit, stiction_state *state,
                                       const int *dof, stiction_error *error) {
-    stiction_status status = stiction_state_check(state, error);
-    if (status != STICTION_OK) return status;
-    FAIL_IF(!implicit || !dof, error, STICTION_INVALID_ARGUMENT, "the %s NULL",
+    TRY(stiction_state_check(state, error));
+    REQUIRE(implicit && dof, error, "the %s NULL",
             implicit ? "degrees of freedom are" : "solver is");
     const size_t before = implicit->joint_count, count = state->model->count;
     for (size_t k = 0; k < before; k++)
-        FAIL_IF(implicit->joints[k].state == state, error, STICTION_INVALID_ARGUMENT,
-                "the state was added before: a bristle belongs to one degree of "
-                "freedom");
+        REQUIRE(implicit->joints[k].state != state, error,
+                "the state was added before: a bristle belongs to one degree of freedom");
     FAIL_IF(!grow(implicit, count), error, STICTION_OUT_OF_MEMORY, "out of memory for %zu joints",
             count);
+    stiction_status status = STICTION_OK;
     for (size_t k = 0; k < count && status == STICTION_OK; k++) {
         status = check_joint(implicit, state, k, dof[k], error);
         if (status == STICTION_OK && dof[k] >= 0)
@@ -217,7 +211,7 @@ size_t stiction_implicit_frozen_at(const stiction_implicit *implicit) {
 
 /* ---- a step ---- */
 
-/* Whether all numbers can be used; -1: they can. */
+/* The index of the first number that cannot be used; -1: all can. */
 static long first_unusable(size_t n, const double *numbers) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += fabs(numbers[i]);
@@ -235,8 +229,8 @@ static stiction_status check_numbers(const stiction_implicit *s,
     } arrays[] = {{"velocity", input->velocity}, {"force", input->force}};
     for (size_t k = 0; k < 2; k++) {
         const long i = first_unusable(s->def.count, arrays[k].numbers);
-        FAIL_IF(i >= 0, error, STICTION_INVALID_ARGUMENT, "the %s of degree of freedom %ld is %g",
-                arrays[k].what, i, arrays[k].numbers[i]);
+        REQUIRE(i < 0, error, "the %s of degree of freedom %ld is %g", arrays[k].what, i,
+                arrays[k].numbers[i]);
     }
     for (size_t i = 0; i < s->def.count; i++)
         FAIL_IF(!(s->mass[s->sparse.start[i]] > 0), error, STICTION_SINGULAR,
@@ -261,40 +255,39 @@ static stiction_status check_drive_input(const stiction_implicit *s, const impli
                                          stiction_error *error) {
     const joint *j = joint_of(of);
     const char *name = of->state->model->names[of->index];
-    stiction_status status = check_law(of->state, of->index, s->def.rigid, error);
-    if (status != STICTION_OK || !j->is_drive) return status;
+    TRY(check_law(of->state, of->index, s->def.rigid, error));
+    if (!j->is_drive) return STICTION_OK;
     const stiction_input given = {STICTION_JOINT_INPUTS(SHARE_INPUT)};
-    status = stiction_joint_refuse_input(name, j, &given, error);
-    if (status != STICTION_OK) return status;
+    TRY(stiction_joint_refuse_input(name, j, &given, error));
     const stiction_drive_input in = drive_input(of, input);
-    if (joint_can_drive(0, &in)) return STICTION_OK;
-    return stiction_fail(error, STICTION_INVALID_ARGUMENT,
-                         "joint '%.200s': position %g, effort %g, external torque %g and "
-                         "temperature %g are not all usable",
-                         name, in.position, in.motor_torque, in.external_torque, in.temperature);
+    REQUIRE(joint_can_drive(0, &in), error,
+            "joint '%.200s': position %g, effort %g, external torque %g and "
+            "temperature %g are not all usable",
+            name, in.position, in.motor_torque, in.external_torque, in.temperature);
+    return STICTION_OK;
 }
 
-/* Of what needs no state to be moved. */
+/* The checks that change no state. */
 static stiction_status check_input(stiction_implicit *s, const stiction_implicit_input *input,
                                    stiction_error *error) {
-    FAIL_IF(!input->mass || !input->velocity || !input->force, error, STICTION_INVALID_ARGUMENT,
-            "the %s is NULL",
+    REQUIRE(input->mass && input->velocity && input->force, error, "the %s is NULL",
             !input->mass       ? "mass matrix"
             : !input->velocity ? "velocity"
                                : "force");
     TRY(stiction_check_timestep("time step", input->timestep, STICTION_INVALID_ARGUMENT, error));
-    FAIL_IF(input->constraints && (!input->constraints->evaluate || !input->constraints->curvature),
-            error, STICTION_INVALID_ARGUMENT, "a function of the constraints is NULL");
-    FAIL_IF(input->constraints && s->def.constraints_later, error, STICTION_INVALID_ARGUMENT,
+    const stiction_constraints *given = input->constraints;
+    REQUIRE(!given || (given->evaluate && given->curvature), error,
+            "a function of the constraints is NULL");
+    REQUIRE(!given || !s->def.constraints_later, error,
             "constraints are given, and said to be solved later");
     if (s->def.packed)
         memcpy(s->mass, input->mass, s->sparse.size * sizeof *s->mass);
     else
         stiction_tree_pack(&s->sparse, input->mass, s->mass);
-    stiction_status status = check_numbers(s, input, error);
-    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++)
-        status = check_drive_input(s, &s->joints[k], input, error);
-    return status;
+    TRY(check_numbers(s, input, error));
+    for (size_t k = 0; k < s->joint_count; k++)
+        TRY(check_drive_input(s, &s->joints[k], input, error));
+    return STICTION_OK;
 }
 
 /* The law of a joint in this step, in both directions. */
@@ -575,7 +568,7 @@ static void write_output(stiction_implicit *s, const stiction_implicit_input *in
     }
 }
 
-/* Behind the checks, as the velocity may lie where the input's is. */
+/* Called after the checks, as output->velocity may be the array of input->velocity. */
 static void hand_over(const stiction_implicit *s, const stiction_implicit_output *output) {
     const size_t bytes = s->def.count * sizeof(double);
     if (output->friction) memcpy(output->friction, s->scratch, bytes);
@@ -599,13 +592,12 @@ static void take_back(stiction_implicit *s) {
     }
 }
 
-/* Where one of them refuses, others may have changed. */
+/* If one of them fails, others may have changed. */
 static stiction_status prepare_states(stiction_implicit *s, double timestep,
                                       stiction_error *error) {
-    stiction_status status = STICTION_OK;
-    for (size_t k = 0; k < s->joint_count && status == STICTION_OK; k++)
-        status = stiction_state_prepare(s->joints[k].state, timestep, error);
-    return status;
+    for (size_t k = 0; k < s->joint_count; k++)
+        TRY(stiction_state_prepare(s->joints[k].state, timestep, error));
+    return STICTION_OK;
 }
 
 /* Whether the next step can go on from here: numbers of inputs so far apart that a result
@@ -616,8 +608,8 @@ static stiction_status check_result(const stiction_implicit *s, stiction_error *
         const char *name = of->state->model->names[of->index];
         TRY(stiction_joint_check_memory(name, joint_of(of), memory_of(of),
                                         STICTION_INVALID_ARGUMENT, error));
-        FAIL_IF(joint_of(of)->law && !isfinite(s->scratch[of->dof]), error,
-                STICTION_INVALID_ARGUMENT, "joint '%.200s': its friction is not finite", name);
+        REQUIRE(!joint_of(of)->law || isfinite(s->scratch[of->dof]), error,
+                "joint '%.200s': its friction is not finite", name);
     }
     return STICTION_OK;
 }
@@ -626,25 +618,25 @@ static stiction_status solve(stiction_implicit *s, const stiction_implicit_input
                              stiction_implicit_output *output, stiction_error *error) {
     if (s->def.constraints_later) stiction_later_look_back(s, input, output);
     make_problem(s, input, output);
-    if (!find_convexity(s))
-        return stiction_fail(error, STICTION_SINGULAR, "the mass matrix is not positive definite");
+    FAIL_IF(!find_convexity(s), error, STICTION_SINGULAR,
+            "the mass matrix is not positive definite");
     if (s->descent.is_convex && s->knows_last) predict_slips(s, input->velocity);
     const descent_end end = stiction_descent_run(&s->descent);
     FAIL_IF(end == DESCENT_SINGULAR, error, STICTION_SINGULAR,
             input->constraints ? "the curvature of the constraints is not finite, "
                                  "or not that of a convex cost"
                                : "the mass matrix is not positive definite");
-    FAIL_IF(first_unusable(s->def.count, s->descent.velocity) >= 0 ||
-                first_unusable(s->def.count, s->descent.here.force) >= 0 ||
-                !isfinite(s->descent.here.cost),
-            error, STICTION_INVALID_ARGUMENT,
+    REQUIRE(first_unusable(s->def.count, s->descent.velocity) < 0 &&
+                first_unusable(s->def.count, s->descent.here.force) < 0 &&
+                isfinite(s->descent.here.cost),
+            error,
             input->constraints ? "the constraints give a cost or a force that is not finite"
                                : "the velocity after the step would be above 1e90");
     write_output(s, input, end, output);
     TRY(check_result(s, error));
-    FAIL_IF(!isfinite(output->work) || !isfinite(output->heat) || !isfinite(output->stored) ||
-                !isfinite(output->residual),
-            error, STICTION_INVALID_ARGUMENT, "the energy of the step is not finite");
+    REQUIRE(isfinite(output->work) && isfinite(output->heat) && isfinite(output->stored) &&
+                isfinite(output->residual),
+            error, "the energy of the step is not finite");
     if (s->def.constraints_later) stiction_later_remember(s, input, s->scratch);
     s->steps++;
     if (end == DESCENT_FROZEN) {
@@ -672,24 +664,15 @@ static stiction_status run(stiction_implicit *s, const stiction_implicit_input *
 stiction_status stiction_implicit_step(stiction_implicit *implicit,
                                        const stiction_implicit_input *input,
                                        stiction_implicit_output *output, stiction_error *error) {
-    FAIL_IF(!implicit || !input || !output, error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
+    REQUIRE(implicit && input && output, error, "the %s is NULL",
             !implicit ? "solver"
             : !input  ? "input"
                       : "output");
     stiction_implicit_input own_input = stiction_implicit_input_default();
     stiction_implicit_output own = stiction_implicit_output_default();
-    FAIL_IF(!sized_read(&own_input, sizeof own_input, input,
-                        SIZED_END(stiction_implicit_input, constraints)),
-            error, STICTION_INVALID_ARGUMENT,
-            "the size of the input is %zu; start from "
-            "stiction_implicit_input_default()",
-            input->size);
+    READ_SIZED(stiction_implicit_input, &own_input, input, constraints, "input", error);
+    READ_SIZED(stiction_implicit_output, &own, output, warning_dof, "output", error);
     const size_t size = output->size;
-    FAIL_IF(!sized_read(&own, sizeof own, output, SIZED_END(stiction_implicit_output, warning_dof)),
-            error, STICTION_INVALID_ARGUMENT,
-            "the size of the output is %zu; start from "
-            "stiction_implicit_output_default()",
-            size);
     const stiction_status status = run(implicit, &own_input, &own, error);
     memcpy(output, &own, size < sizeof own ? size : sizeof own);
     output->size = size;

@@ -80,7 +80,7 @@ void stiction_later_look_back(stiction_implicit *implicit, const stiction_implic
 /* The K of a joint in this step. */
 double stiction_later_stiffness(stiction_implicit *implicit, implicit_joint *j, double timestep,
                                 stiction_implicit_output *output);
-/* Behind the step. */
+/* Called after the step. */
 void stiction_later_remember(stiction_implicit *implicit, const stiction_implicit_input *input,
                              const double *friction);
 

@@ -53,10 +53,10 @@ static double slip_at(stiction_implicit *s, const implicit_joint *of, double spr
     return stiction_descent_run(d) == DESCENT_SINGULAR ? 0 : d->rows[0].slip;
 }
 
-/* The first warning of a step counts. */
-static void warn(stiction_implicit_output *output, size_t dof, const char *sentence) {
+/* Only the first warning of a step is kept. */
+static void warn(stiction_implicit_output *output, size_t dof, const char *message) {
     if (output->warning) return;
-    output->warning = sentence;
+    output->warning = message;
     output->warning_dof = dof;
 }
 
@@ -209,16 +209,14 @@ size_t stiction_implicit_memory_size(const stiction_implicit *implicit) {
 
 static stiction_status check_memory_call(const stiction_implicit *s, const double *memory,
                                          stiction_error *error) {
-    if (s && memory) return STICTION_OK;
-    return stiction_fail(error, STICTION_INVALID_ARGUMENT, "the %s is NULL",
-                         s ? "memory" : "solver");
+    REQUIRE(s && memory, error, "the %s is NULL", s ? "memory" : "solver");
+    return STICTION_OK;
 }
 
 stiction_status stiction_implicit_get_memory(const stiction_implicit *implicit, double *memory,
                                              stiction_error *error) {
     const stiction_implicit *s = implicit;
-    const stiction_status status = check_memory_call(s, memory, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_memory_call(s, memory, error));
     const size_t size = stiction_implicit_memory_size(s);
     if (size == 0) return stiction_succeed(error);
     if (!s->knows_last) {
@@ -257,8 +255,7 @@ static bool is_usable(const double *memory, size_t size) {
 stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const double *memory,
                                              stiction_error *error) {
     stiction_implicit *s = implicit;
-    const stiction_status status = check_memory_call(s, memory, error);
-    if (status != STICTION_OK) return status;
+    TRY(check_memory_call(s, memory, error));
     const size_t size = stiction_implicit_memory_size(s), n = s->def.count;
     if (size == 0) return stiction_succeed(error);
     const double *joints = memory + size - numbers_per_joint * s->joint_count;
@@ -270,8 +267,7 @@ stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const 
                m[3] >= 0 && m[3] <= contact_steps;
         for (int i = 4; i < numbers_per_joint; i++) fine = fine && m[i] >= 0;
     }
-    FAIL_IF(!fine, error, STICTION_INVALID_ARGUMENT,
-            "the memory of the solver has a number that steps cannot produce");
+    REQUIRE(fine, error, "the memory of the solver has a number that steps cannot produce");
     double *const arrays[] = {s->last_mass, s->last_velocity, s->last_force, s->last_friction};
     s->knows_last = memory[0] > 0;
     s->last_timestep = *memory++;

@@ -132,7 +132,7 @@ static inline stribeck_root stribeck_solve(double alpha, double kappa, double si
 }
 
 /* e^-w at the root of r, whose step is short. */
-static inline double stribeck_decay_behind(double alpha, double w, double decay, double step) {
+static inline double stribeck_decay_after(double alpha, double w, double decay, double step) {
     const double more = alpha * w * step * fma(0.5 * (alpha - 1), step, 1);
     return fma(decay, -more * fma(-0.5, more, 1), decay);
 }
@@ -159,7 +159,7 @@ static inline double stribeck_refine(const stiction_phi_z *phi_z, double x, doub
         const dd fall = dd_mul(dd_mul(kappa, dd_from(alpha)), dd_mul(w, left));
         const dd growth = dd_sub(u, fall);
         double step = -residual.hi / growth.hi;
-        decay = stribeck_decay_behind(alpha, w.hi, dd_round(left), step);
+        decay = stribeck_decay_after(alpha, w.hi, dd_round(left), step);
         /* the terms of second order, and of third in the exponential */
         const double reach = fabs(step) * alpha * stiction_most(w.hi, 1);
         if (reach <= 0x1p-20 && reach * reach * u.hi <= 0x1p-56 * growth.hi) break;
@@ -181,7 +181,7 @@ static inline double stribeck_slide_numeric(const stiction_phi_z *phi_z, double 
     if (sigma >= stiction_exp_range)
         return stiction_least(line, most); /* u >= sigma: nothing is left */
     const stribeck_root r = stribeck_solve(alpha, c.kappa, sigma);
-    const double decay = stribeck_decay_behind(alpha, r.w, r.decay, r.step);
+    const double decay = stribeck_decay_after(alpha, r.w, r.decay, r.step);
     const double y = fma(c.amplitude, decay, line);
     /* how many roundings come through to y from the terms of m - sigma, were all of them at their
      * worst */

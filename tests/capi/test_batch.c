@@ -364,7 +364,7 @@ TEST(deflections_can_be_set) {
     }
 }
 
-TEST(mistakes_are_told) {
+TEST(errors_are_reported) {
     stiction_joint_def defs[1] = {wrist_def()};
     AUTO(free_model) stiction_model *model = model_of(1, defs, T);
     stiction_batch_def def = stiction_batch_def_default();

@@ -67,7 +67,7 @@ TEST(a_parameter_outside_its_bounds_is_refused_with_value_bound_and_unit) {
 TEST(a_time_step_outside_its_bounds_is_refused) {
     static const struct {
         double timestep;
-        const char *sentence;
+        const char *message;
     } cases[] = {{0x1p-1074, "must be at least 1e-30 s"},
                  {1e-300, "must be at least 1e-30 s"},
                  {1e300, "must be at most 1e+30 s"},
@@ -94,22 +94,22 @@ TEST(a_time_step_outside_its_bounds_is_refused) {
         const double T = cases[k].timestep, v[2] = {1, 1};
         double f[2] = {7, 7};
         CHECK_REFUSED(stiction_joint_def_check("J", &def, T, &error), STICTION_INVALID_ARGUMENT,
-                      error, cases[k].sentence);
+                      error, cases[k].message);
         CHECK_REFUSED(stiction_config_set_timestep(config, T, &error), STICTION_INVALID_CONFIG,
-                      error, cases[k].sentence);
+                      error, cases[k].message);
         CHECK_REFUSED(stiction_step(state, T, v, f, &error), STICTION_INVALID_ARGUMENT, error,
-                      cases[k].sentence);
+                      cases[k].message);
         CHECK_REFUSED(stiction_step_batch(batch, T, v, f, &error), STICTION_INVALID_ARGUMENT, error,
-                      cases[k].sentence);
+                      cases[k].message);
         CHECK(f[0] == 0 && f[1] == 0);
         if (T == 0) continue; /* stands for that of the configuration */
         stiction_model_def model_def = stiction_model_def_default();
         stiction_batch_def batch_def = stiction_batch_def_default();
         model_def.timestep = batch_def.timestep = T;
         CHECK_REFUSED(stiction_model_create(config, names, 1, &model_def, &other, &error),
-                      STICTION_INVALID_ARGUMENT, error, cases[k].sentence);
+                      STICTION_INVALID_ARGUMENT, error, cases[k].message);
         CHECK_REFUSED(stiction_batch_create(model, 2, &batch_def, &second, &error),
-                      STICTION_INVALID_ARGUMENT, error, cases[k].sentence);
+                      STICTION_INVALID_ARGUMENT, error, cases[k].message);
         double rate;
         CHECK(stiction_rate(state, T, v, v, f, &rate, &error) == STICTION_INVALID_ARGUMENT);
     }
@@ -129,7 +129,7 @@ typedef struct robot {
     unsigned char *buffer;
 } robot;
 
-/* False: it is refused, with a sentence. */
+/* False: it is refused with a message. */
 static bool make_robot(robot *b, random_source *r, const stiction_law_info *law) {
     static const char *const names[most_joints] = {"A", "B", "C", "D", "E", "F", "G", "H", "I"};
     stiction_error error = {.message = ""};
@@ -432,8 +432,8 @@ TEST(an_implicit_step_is_finite_or_refused_and_then_changes_nothing) {
                 CHECK(stiction_state_save(state, before, size, NULL) == STICTION_OK);
                 if (stiction_implicit_step(solver, &in, &out, &error) == STICTION_OK) {
                     done++;
-                    const double told[] = {out.work, out.heat, out.stored, out.residual};
-                    for (size_t k = 0; k < 4; k++) CHECK(isfinite(told[k]));
+                    const double reported[] = {out.work, out.heat, out.stored, out.residual};
+                    for (size_t k = 0; k < 4; k++) CHECK(isfinite(reported[k]));
                     for (size_t k = 0; k < dofs; k++)
                         CHECK(isfinite(w[k]) && isfinite(f[k]) && isfinite(slip[k]) &&
                               isfinite(e[k]) && isfinite(d[k]));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The C ABI: what it reads, tells, keeps, refuses.
+ * The C ABI: what it reads, reports, keeps and refuses.
  */
 #include <float.h>
 #include <math.h>
@@ -10,7 +10,7 @@
 
 static const double T = 0.001;
 
-TEST(version_is_told) {
+TEST(version_is_reported) {
     int major, minor, patch;
     CHECK(sscanf(stiction_version(), "%d.%d.%d", &major, &minor, &patch) == 3);
     CHECK(stiction_abi_version() == STICTION_ABI_VERSION);
@@ -32,7 +32,7 @@ TEST(step_is_algorithm_1_of_the_paper) {
     }
 }
 
-TEST(output_tells_everything_about_each_joint) {
+TEST(output_holds_every_value_of_each_joint) {
     const stiction_joint_def defs[2] = {wrist_def(), def_of_law("coulomb")};
     AUTO(free_model) stiction_model *model = model_of(2, defs, T);
     AUTO(free_state) stiction_state *state = state_of(model);
@@ -254,7 +254,7 @@ static void fault(stiction_state *state, const stiction_input *input, double *me
     CHECK(numbers[2][1] > numbers[3][1] && numbers[3][1] > 0 && numbers[4][1] == 30);
 }
 
-TEST(a_fault_tells_no_number_that_is_none) {
+TEST(a_fault_reports_only_finite_numbers) {
     stiction_joint_def def = wrist_def();
     def.ripple = 0.1;
     def.load_motor = 0.3;
@@ -309,7 +309,7 @@ static void count_warning(void *user, stiction_log_level level, const char *mess
     }
 }
 
-TEST(log_tells_what_is_worth_knowing_once) {
+TEST(each_warning_is_logged_once) {
     AUTO(free_config) stiction_config *config = stiction_config_create();
     const stiction_joint_def wrist = wrist_def();
     CHECK(stiction_config_add_joint(config, "J*", &wrist, NULL) == STICTION_OK);
@@ -519,7 +519,7 @@ TEST(structs_of_a_newer_caller_are_read) {
 }
 
 /* tests/capi/test_null.c passes NULL for every pointer. */
-TEST(arguments_that_cannot_be_used_are_errors_with_a_sentence) {
+TEST(unusable_arguments_are_refused_with_a_message) {
     AUTO(single_joint_free) single_joint j = single_joint_of(wrist_def(), T);
     const double velocity = 0;
     double torque;

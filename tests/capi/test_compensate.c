@@ -107,16 +107,16 @@ TEST(it_follows_the_state_and_leaves_it_alone) {
 }
 
 static void check_refusal(const stiction_state *state, const stiction_compensation *desired,
-                          const char *sentence) {
+                          const char *message) {
     double torque[2] = {1, 1};
     stiction_error error;
     CHECK(stiction_compensate(state, desired, torque, &error) != STICTION_OK);
-    CHECK_CONTAINS(error.message, sentence);
+    CHECK_CONTAINS(error.message, message);
     if (state)
         for (size_t k = 0; k < stiction_state_joint_count(state); k++) CHECK_SAME(torque[k], 0);
 }
 
-TEST(bad_values_are_refused_with_a_sentence) {
+TEST(bad_values_are_refused_with_a_message) {
     const stiction_joint_def defs[] = {wrist_def(), wrist_def()};
     AUTO(single_joint_free) single_joint c = {model_of(2, defs, T), NULL};
     c.state = state_of(c.model);
@@ -259,7 +259,7 @@ TEST(lag_and_presliding_do_not_change_what_is_expected) {
 TEST(what_a_drive_needs_and_has_not_is_said) {
     static const struct {
         size_t offset;
-        const char *sentence;
+        const char *message;
     } needs[] = {
         {offsetof(stiction_joint_def, load_motor), "joint 'J0': load_motor needs the effort"},
         {offsetof(stiction_joint_def, load_external),
@@ -274,7 +274,7 @@ TEST(what_a_drive_needs_and_has_not_is_said) {
         AUTO(single_joint_free) single_joint c = single_joint_of(def, T);
         stiction_compensation desired = stiction_compensation_default();
         desired.velocity = &velocity;
-        check_refusal(c.state, &desired, needs[k].sentence);
+        check_refusal(c.state, &desired, needs[k].message);
         desired.position = desired.effort = desired.external_torque = &bad;
         check_refusal(c.state, &desired, "temperature nan is not usable");
     }

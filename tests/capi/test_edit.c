@@ -15,7 +15,7 @@ enum { name_count = sizeof names / sizeof names[0] };
 
 typedef struct edited {
     stiction_status status;
-    char message[1700]; /* of the first mistake */
+    char message[1700]; /* of the first error */
     char text[4096];    /* of the file */
 } edited;
 
@@ -88,7 +88,7 @@ TEST(a_value_of_a_profile_becomes_the_joints_own) {
                        "  D:\n    profile: p  # the last\n    static_torque: 2.75\n");
 }
 
-TEST(a_joint_of_a_pattern_gets_an_entry_behind_the_others) {
+TEST(a_joint_of_a_pattern_gets_an_entry_after_the_others) {
     edited e = WITH(HEAD "  \"B*\":\n    profile: p\n    viscous: 2  # low\n"
                          "  A: { profile: p }   # behind it\n"
                          "strict: false\n",
@@ -170,7 +170,7 @@ TEST(lines_are_counted_as_yaml_counts_them) {
     CHECK_TEXT(e, "stiction: 1\r\njoints: {}\r\ntimestep: 0.002");
 }
 
-TEST(a_wrong_value_is_told_and_the_file_stays) {
+TEST(a_wrong_value_is_reported_and_the_file_stays) {
     edited e = WITH(HEAD "  A: { profile: p }\n", {"joints.A.static_torque", "0.1"});
     CHECK(e.status == STICTION_INVALID_CONFIG);
     CHECK_CONTAINS(e.message, "static_torque 0.1 is below coulomb_torque 0.4");
@@ -190,7 +190,7 @@ TEST(the_mode_of_the_file_and_a_link_to_it_stay) {
     CHECK(stat(path, &status) == 0 && (status.st_mode & 0777) == 0640);
 }
 
-TEST(a_file_that_is_not_there_is_told) {
+TEST(a_missing_file_is_reported) {
     const edited e = edit_file("no/such.yaml", &(stiction_override){"timestep", "0.002"}, 1);
     CHECK(e.status == STICTION_INVALID_CONFIG);
     CHECK_CONTAINS(e.message, "no/such.yaml: the file cannot be read: No such file");

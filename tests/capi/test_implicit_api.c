@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Implicit coupling as a host meets it: the same bits from the same inputs, every layout of the
- * mass matrix, no allocation, sentences for what is refused, and changes while it runs.
+ * mass matrix, no allocation, messages for what is refused, and changes while it runs.
  */
 #include "allocations.h"
 #include "auto.h"
@@ -34,7 +34,7 @@ static void push(implicit_robot *m, random_source *r) {
 
 /* ---- the same results ---- */
 
-/* The largest difference of what two robots were told; exactly 0 where their bits are the same. */
+/* The largest difference of the results of two robots; exactly 0 where their bits are the same. */
 static double difference(const implicit_robot *a, const implicit_robot *b) {
     double most = 0;
     for (size_t k = 0; k < a->tree.count; k++) {
@@ -208,12 +208,12 @@ TEST(steps_allocate_nothing) {
 
 /* ---- what is refused ---- */
 
-static void refuse_def(stiction_implicit_def def, const char *sentence) {
+static void refuse_def(stiction_implicit_def def, const char *message) {
     stiction_error error;
     stiction_implicit *solver = (stiction_implicit *)&def;
     CHECK(stiction_implicit_create(&def, &solver, &error) == STICTION_INVALID_ARGUMENT);
     CHECK(solver == NULL);
-    CHECK_CONTAINS(error.message, sentence);
+    CHECK_CONTAINS(error.message, message);
 }
 
 TEST(definitions_that_cannot_be_are_refused) {
@@ -252,10 +252,10 @@ static stiction_implicit *solver_of(size_t count) {
 }
 
 static void refuse_add(stiction_implicit *solver, stiction_state *state, const int *dof,
-                       const char *sentence) {
+                       const char *message) {
     stiction_error error;
     CHECK(stiction_implicit_add(solver, state, dof, &error) != STICTION_OK);
-    CHECK_CONTAINS(error.message, sentence);
+    CHECK_CONTAINS(error.message, message);
 }
 
 TEST(joints_that_cannot_be_added_are_refused) {
@@ -271,7 +271,7 @@ TEST(joints_that_cannot_be_added_are_refused) {
     refuse_add(solver, state, twice, "joint 'J1': degree of freedom 1 is that of joint 'J0'");
     refuse_add(solver, state, none, "joint 'J1' has friction and no degree of freedom");
     refuse_add(solver, state, beyond, "joint 'J1': there is no degree of freedom 5; there are 5");
-    /* none of the refused has left a joint behind */
+    /* no refused call has added a joint */
     CHECK(stiction_implicit_add(solver, state, fine, NULL) == STICTION_OK);
     refuse_add(solver, second, other, "joint 'J1': degree of freedom 2 is that of joint 'J0'");
     refuse_add(solver, state, again, "the state was added before");
@@ -287,9 +287,9 @@ TEST(laws_without_a_potential_are_refused) {
         if (!law.reference) continue;
         single_joint j = single_joint_of(def_of_law(law.name), 0.001);
         stiction_implicit *solver = solver_of(1);
-        char sentence[80];
-        (void)snprintf(sentence, sizeof sentence, "joint 'J0': law %s has no potential", law.name);
-        refuse_add(solver, j.state, &dof, sentence);
+        char message[80];
+        (void)snprintf(message, sizeof message, "joint 'J0': law %s has no potential", law.name);
+        refuse_add(solver, j.state, &dof, message);
         stiction_implicit_destroy(solver);
         single_joint_free(&j);
         refused++;
@@ -321,13 +321,13 @@ static void refusal_start(refusal *t, bool rigid) {
 }
 
 /* Friction is 0, the velocity that before the step, and nothing has moved. */
-static void refuse_step(refusal *t, const double *mass, const char *sentence) {
+static void refuse_step(refusal *t, const double *mass, const char *message) {
     implicit_robot *m = &t->m;
     stiction_error error;
     const double force = m->force[3], velocity = m->v[3];
     const uint64_t steps = stiction_implicit_steps(m->solver);
     CHECK(implicit_robot_try(m, mass, &error) != STICTION_OK);
-    CHECK_CONTAINS(error.message, sentence);
+    CHECK_CONTAINS(error.message, message);
     for (size_t k = 0; k < joints; k++) CHECK(m->friction[k] == 0);
     CHECK_SAME(m->v[3], velocity);
     CHECK_SAME(m->force[3], force);
@@ -397,7 +397,7 @@ static void no_curvature(void *user, double *matrix) {
 }
 
 static void refuse_at(const two_states *t, double timestep, double effort, double cost,
-                      const char *sentence) {
+                      const char *message) {
     const double mass[] = {0.01, 0, 0, 0, 0.01, 0, 0, 0, 0.01}, velocity[3] = {0};
     const double force[] = {5, 5, 5}, efforts[] = {effort, effort, effort};
     unsigned char before[2][2048], after[2][2048];
@@ -414,7 +414,7 @@ static void refuse_at(const two_states *t, double timestep, double effort, doubl
     for (size_t k = 0; k < 2; k++)
         CHECK(stiction_state_save(t->states[k], before[k], sizeof before[k], NULL) == STICTION_OK);
     CHECK(stiction_implicit_step(t->solver, &input, &output, &error) != STICTION_OK);
-    CHECK_CONTAINS(error.message, sentence);
+    CHECK_CONTAINS(error.message, message);
     for (size_t k = 0; k < 2; k++) {
         CHECK(stiction_state_save(t->states[k], after[k], sizeof after[k], NULL) == STICTION_OK);
         const size_t size = stiction_state_buffer_size(t->states[k]);
@@ -618,7 +618,7 @@ TEST(a_joint_that_becomes_too_weak_slips_in_the_next_step) {
     weaken(true);
 }
 
-TEST(a_joint_that_loses_its_potential_stops_the_run_with_a_sentence) {
+TEST(a_joint_that_loses_its_potential_stops_the_run_with_a_message) {
     AUTO(implicit_robot_free) implicit_robot a;
     stiction_error error;
     hold_wrist(&a, false);
@@ -683,7 +683,7 @@ TEST(energies_close_while_time_steps_and_joints_change) {
 }
 
 /* Two joints on one axis, of which the second is light: hard to solve. Whatever becomes of a step,
- * all of its energy is told. */
+ * all of its energy is reported. */
 TEST(energies_close_in_steps_that_are_not_solved) {
     AUTO(implicit_robot_free) implicit_robot m;
     double worst = 0, least = 0;

@@ -72,7 +72,7 @@ typedef struct worst {
     long closed, slipped, frozen, steps;
 } worst;
 
-/* The equation of motion and the law, from what was told. */
+/* The equation of motion and the law, from the output. */
 static void judge(const implicit_robot *m, const double *v, const stops *s, worst *seen) {
     const size_t n = m->tree.count;
     double force[most_joints];
@@ -151,7 +151,7 @@ TEST(constraints_together_with_bristles) {
 
 /* A spring of 1000 N m/rad between the joint and something that moves away. */
 typedef struct pull {
-    double q, T, end; /* of the joint before the step; behind it, of what pulls */
+    double q, T, end; /* of the joint before the step; after it, of what pulls */
 } pull;
 
 static const double contact_stiffness = 1000;
@@ -168,7 +168,7 @@ static void curve_pull(void *user, double *matrix) {
     matrix[0] += contact_stiffness * p->T;
 }
 
-/* A host's own step behind ours: its contact is implicit, and sees our friction. */
+/* A host's own step after ours: its contact is implicit, and sees our friction. */
 static void step_host(implicit_robot *a, const pull *p, double *v) {
     const double M = a->tree.mass[0], T = a->T, k = contact_stiffness;
     a->v[0] = *v;

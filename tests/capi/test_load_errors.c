@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Every mistake in a configuration is refused with its place and a sentence: golden cases in
+ * Every error in a configuration is reported with its place and a message: golden cases in
  * tests/load, cases of bytes and sizes here, and the tables of docs/configuration.md.
  * STICTION_WRITE_GOLDEN=1 in the environment writes what is expected anew.
  */
@@ -79,7 +79,7 @@ static void compare(const char *path, const char *said) {
     CHECK(*said != '\0');
 }
 
-TEST(every_mistake_is_refused_with_place_and_sentence) {
+TEST(every_error_has_its_place_and_a_message) {
     CHECK(for_each_golden(compare) > 60);
 }
 
@@ -94,11 +94,11 @@ static void find_no_jargon(const char *path, const char *said) {
         "flow ",          "token",          "octet",
         "collection",     "directive name"};
     for (size_t k = 0; k < sizeof jargon / sizeof jargon[0]; k++)
-        if (strstr(said, jargon[k])) FAIL("%s tells \"%s\":\n%s", path, jargon[k], said);
+        if (strstr(said, jargon[k])) FAIL("%s says \"%s\":\n%s", path, jargon[k], said);
     CHECK(!strstr(path, "syntax") || !strstr(said, "cannot be read from here on"));
 }
 
-TEST(no_words_of_the_parser_are_told) {
+TEST(messages_have_no_words_of_the_parser) {
     CHECK(for_each_golden(find_no_jargon) > 120);
 }
 
@@ -272,7 +272,7 @@ TEST(the_list_ends_after_a_thousand_and_says_how_many_more) {
     CHECK(strcmp(stiction_errors_at(errors, 1000)->message, "and 500 more") == 0);
     CHECK(stiction_errors_at(errors, 1001) == NULL);
 
-    /* a list that is full still tells a bad file from a good one */
+    /* a list that is full still distinguishes a bad file from a good one */
     CHECK(stiction_config_parse(text, size, "f.yaml", &config, errors) == STICTION_INVALID_CONFIG);
     CHECK(strcmp(stiction_errors_at(errors, 1000)->message, "and 2000 more") == 0);
     static const char good[] = "stiction: 1\njoints: {}\n";
@@ -481,8 +481,8 @@ static bool matches(const char *pattern, const char *text) {
     }
 }
 
-/* The sentence of a line, without "file:line:column: " and "joint 'X': ". */
-static const char *sentence_of(const char *line) {
+/* The message of a line, without "file:line:column: " and "joint 'X': ". */
+static const char *message_of(const char *line) {
     const char *colon = strstr(line, ": ");
     const char *rest = strstr(line, "yaml") && colon ? colon + 2 : line;
     const char *name_end = strstr(rest, "': ");
@@ -497,9 +497,9 @@ static void match_lines(const char *path, const char *said) {
         const size_t length = strcspn(said, "\n");
         (void)snprintf(line, sizeof line, "%.*s", (int)length, said);
         said += length + 1;
-        const char *sentence = sentence_of(line);
+        const char *message = message_of(line);
         for (size_t k = 0; k < message_count; k++)
-            if (matches(messages[k].text, sentence)) messages[k].seen = true;
+            if (matches(messages[k].text, message)) messages[k].seen = true;
     }
 }
 

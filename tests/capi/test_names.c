@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is said behind a name that a list lacks.
+ * What an error adds after a name that is not in a list.
  */
 #include "auto.h"
 #include "check.h"
@@ -64,7 +64,7 @@ TEST(a_slip_of_the_hand_names_the_nearest) {
     check_hint("config", keys, 5, "; the nearest is 'configuration'");
 }
 
-TEST(what_is_far_from_all_is_told_them_where_they_are_few) {
+TEST(a_name_far_from_all_gets_the_list_if_it_is_short) {
     check_hint("nope", few, 4, "; there are 'run', 'report', 'sweep' and 'curve'");
     check_hint("nope", few, 1, "; there is only 'run'");
     check_hint("", few, 2, "; there are 'run' and 'report'");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Every pointer of the C interface in turn is NULL, and every index too large: a status and a
- * sentence, or a plain 0, never a crash. An error that nobody wants to hear is NULL, too.
+ * message, or a plain 0, never a crash. The error may be NULL, too.
  */
 #include <math.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void forget(void) {
     stiction_config_destroy(config);
 }
 
-/* A call that takes &error is refused with a sentence; nothing may have been said before it. */
+/* A call that takes &error is refused with a message; the error must be empty before it. */
 #define REFUSED(call)                                                                              \
     do {                                                                                           \
         memset(&error, 0, sizeof error);                                                           \
@@ -95,7 +95,7 @@ TEST(configurations) {
     forget();
 }
 
-/* Lists of errors may be NULL: the status tells it. */
+/* Lists of errors may be NULL: the status is enough. */
 TEST(files_and_overrides) {
     make();
     const stiction_override fine = {"a.damping", "11"};

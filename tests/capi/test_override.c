@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Values replaced in a configuration: whom they reach, and that every mistake keeps its place.
+ * Values replaced in a configuration: whom they reach, and that every error keeps its place.
  */
 #include <string.h>
 
@@ -24,8 +24,8 @@ enum { name_count = sizeof names / sizeof names[0] };
 typedef struct edited {
     stiction_config *config;
     stiction_status status;
-    char message[1700]; /* of the first mistake */
-    size_t mistakes;
+    char message[1700]; /* of the first error */
+    size_t errors;
 } edited;
 
 static void edited_free(edited *e) {
@@ -37,7 +37,7 @@ static edited with(const stiction_override *overrides, size_t count) {
     stiction_errors *errors = stiction_errors_create();
     e.status = stiction_config_override(e.config, overrides, count, names, name_count, errors);
     (void)stiction_error_format(stiction_errors_at(errors, 0), e.message, sizeof e.message);
-    e.mistakes = stiction_errors_count(errors);
+    e.errors = stiction_errors_count(errors);
     stiction_errors_destroy(errors);
     return e;
 }
@@ -124,7 +124,7 @@ TEST(a_list_is_replaced_as_a_whole) {
     CHECK(stiction_joint_def_list(&def, 0, &numbers) == 0);
 }
 
-TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
+TEST(an_error_names_its_override_and_the_place_it_replaces) {
     static const struct {
         stiction_override override;
         const char *message;
@@ -146,7 +146,7 @@ TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
          "fine.yaml:3:16: override profiles.p.law=lugree: profile 'p': there is no law 'lugree'; "
          "the "
          "nearest is 'lugre'"},
-        /* the mistake shows at another value than the one that makes it */
+        /* the error shows at another value than the one that causes it */
         {{"profiles.p.coulomb_torque", "3"},
          "fine.yaml:3:41: override profiles.p.coulomb_torque=3: profile 'p': static_torque 2.5 is "
          "below coulomb_torque 3"},
@@ -189,10 +189,10 @@ TEST(a_mistake_names_its_override_and_the_place_that_it_takes) {
     }
 }
 
-TEST(all_mistakes_are_told_at_once) {
+TEST(all_errors_are_reported_at_once) {
     const stiction_override overrides[] = {{"profiles.p.damping", "-1"}, {"joints.D.viscous", "x"}};
     AUTO(edited_free) edited e = with(overrides, 2);
-    CHECK(e.mistakes == 2);
+    CHECK(e.errors == 2);
 }
 
 static const char *first_error(const stiction_config *config, double timestep) {
@@ -211,7 +211,7 @@ TEST(a_time_step_that_an_override_makes_illegal_names_it) {
                    "fine.yaml:8:3: override joints.A.damping=0: joint 'A'");
 }
 
-TEST(what_the_robot_lacks_is_still_told_at_its_line) {
+TEST(a_joint_the_robot_lacks_is_reported_at_its_line) {
     AUTO(edited_free) edited e = with(&(stiction_override){"joints.A.viscous", "5"}, 1);
     static const char *const others[] = {"A", "B1"};
     stiction_error error;

@@ -62,7 +62,7 @@ static void steps(saved *s, double velocity, int count) {
     memcpy(s->bad, s->good, s->size);
 }
 
-/* Refused with this in the sentence, and nothing has changed. */
+/* Refused with this in the message, and nothing has changed. */
 static void check_refused(saved *s, size_t size, const char *part) {
     stiction_error error;
     CHECK(stiction_state_save(s->state, s->before, s->size, NULL) == STICTION_OK);
@@ -267,7 +267,7 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
     const struct {
         size_t number;
         double value;
-        const char *sentence;
+        const char *message;
     } rows[] = {{8, (double)NAN, "temperature rise nan in its memory is not finite"},
                 {8, 1e302, "temperature rise 1e+302 in its memory must be"},
                 {9, -1, "level -1 in its memory must be from 0"},
@@ -279,7 +279,7 @@ TEST(the_memory_of_a_drive_is_checked_number_by_number) {
         memcpy(bad, good, size);
         state_buffer_put(bad, size, state_buffer_number(0, rows[k].number), rows[k].value);
         CHECK_REFUSED(stiction_state_restore(state, bad, size, &error), STICTION_INVALID_BUFFER,
-                      error, rows[k].sentence);
+                      error, rows[k].message);
     }
     CHECK(stiction_state_restore(state, good, size, NULL) == STICTION_OK);
 }
@@ -323,8 +323,8 @@ static void make_drives(saved *s) {
     }
 }
 
-/* A host's own memory may hold anything: a fault then, and nothing of it in what the step tells. */
-TEST(a_memory_of_the_host_that_is_none_is_a_fault) {
+/* A host's own memory may hold anything: then the step is a fault and reports nothing of it. */
+TEST(a_host_memory_with_invalid_numbers_is_a_fault) {
     static const char *const alike[joints] = {"coulomb", "coulomb", "coulomb"};
     for (size_t l = 0; l < 4; l++)
         for (size_t n = 0; n < (l < 3 ? (size_t)plain : numbers); n++)

@@ -59,7 +59,7 @@ TEST(what_does_not_fit_ends_before_an_escape) {
     }
 }
 
-TEST(errors_are_shown_path_and_sentence) {
+TEST(errors_are_shown_with_path_and_message) {
     stiction_error error;
     (void)stiction_fail_at(&error, STICTION_INVALID_CONFIG, (stiction_place){"a\x1b[2J.yaml", 1, 2},
                            "joint '%s'", "\x07\n\xE2\x80\xAE");

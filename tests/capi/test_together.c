@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Joints that step together: a state of many joints, whose deflections and energies lie in the
- * order of its laws, does and tells bit for bit what as many states of one joint do, whatever is
+ * order of its laws, does and reports bit for bit what as many states of one joint do, whatever is
  * done to it in between.
  */
 #include "auto.h"
@@ -93,13 +93,13 @@ static void step(robot *b, bool edges, bool in_place) {
     }
 }
 
-typedef struct told {
+typedef struct outputs {
     double torque[most_joints], deflection[most_joints], slope[most_joints], energy[most_joints];
     double level[most_joints];
     unsigned char slipping[most_joints];
-} told;
+} outputs;
 
-static stiction_output output_of(told *t, size_t k) {
+static stiction_output output_of(outputs *t, size_t k) {
     stiction_output out = stiction_output_default();
     out.torque = &t->torque[k];
     out.deflection = &t->deflection[k];
@@ -114,7 +114,7 @@ typedef enum full_way { FULL, FULL_BY_A_HOST, TRIAL } full_way;
 
 static void step_full(robot *b, bool edges, full_way way) {
     double velocity[most_joints], memory[memory_most];
-    told all, alone;
+    outputs all, alone;
     stiction_input in = stiction_input_default();
     draw_velocities(b, edges, velocity);
     in.timestep = b->timestep;

@@ -415,12 +415,12 @@ TEST(a_configuration_is_judged_at_its_extremes) {
         check_edge(slow, T, T / (T + slow.lag) * (2.5 - 2.4) / v_S);
 }
 
-TEST(what_makes_no_sense_together_is_refused_with_a_sentence) {
+TEST(contradictory_parameters_are_refused_with_a_message) {
     stiction_error error;
     const struct {
         size_t offset;
         double value;
-        const char *sentence;
+        const char *message;
     } rows[] = {
         {offsetof(stiction_joint_def, load_motor), 1, "together must be below 1"},
         {offsetof(stiction_joint_def, load_motor_static), 0.1,
@@ -444,7 +444,7 @@ TEST(what_makes_no_sense_together_is_refused_with_a_sentence) {
         stiction_joint_def def = wrist_def();
         memcpy((char *)&def + rows[k].offset, &rows[k].value, sizeof(double));
         CHECK_REFUSED(stiction_joint_def_check("J", &def, 0.001, &error), STICTION_INVALID_CONFIG,
-                      error, rows[k].sentence);
+                      error, rows[k].message);
     }
     stiction_joint_def def = presliding_wrist();
     def.coulomb_torque = 0.3;
@@ -459,7 +459,7 @@ TEST(a_step_says_what_it_lacks) {
     const struct {
         size_t offset;
         unsigned need;
-        const char *sentence;
+        const char *message;
     } rows[] = {{offsetof(stiction_joint_def, load_motor), STICTION_NEEDS_EFFORT,
                  "load_motor needs the effort"},
                 {offsetof(stiction_joint_def, load_external), STICTION_NEEDS_EXTERNAL_TORQUE,
@@ -475,7 +475,7 @@ TEST(a_step_says_what_it_lacks) {
         stiction_error error;
         double v = 0, f;
         CHECK_REFUSED(stiction_step(j.state, 0.001, &v, &f, &error), STICTION_INVALID_ARGUMENT,
-                      error, rows[k].sentence);
+                      error, rows[k].message);
     }
 }
 
@@ -509,7 +509,7 @@ TEST(another_drive_keeps_the_torque_of_its_presliding) {
 
 /* ---- levels, heat ---- */
 
-TEST(levels_of_joints_that_are_no_drives_are_told_too) {
+TEST(levels_of_joints_without_drives_are_reported_too) {
     const stiction_joint_def defs[] = {def_of_law("none"), def_of_law("lugre"), wrist_def()};
     const double levels[3][2] = {{0, 0}, {0, 0}, {2.5, 0.4}};
     AUTO(free_model) stiction_model *model = model_of(3, defs, 0.001);
@@ -529,7 +529,7 @@ TEST(levels_of_joints_that_are_no_drives_are_told_too) {
     }
 }
 
-TEST(a_joint_warms_up_and_its_levels_are_told) {
+TEST(a_joint_warms_up_and_its_levels_are_reported) {
     stiction_joint_def def = wrist_def();
     def.temperature_level = -0.002;
     def.thermal_resistance = 4;
