@@ -53,8 +53,7 @@ void stiction_load_refuse(loader *l, const tree_node *node, const section *s, co
 }
 
 void stiction_load_no_memory(loader *l) {
-    stiction_errors_add(l->errors, (stiction_place){l->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-                        "out of memory");
+    stiction_errors_add_no_memory(l->errors, l->path);
 }
 
 bool stiction_load_is_nothing(const tree_node *node) {
@@ -213,9 +212,7 @@ void stiction_load_check_scales(loader *l, const section *s) {
             (void)check_numbers(l, s, k, node, &d);
         else if (!(scaled = inherited(s, k)))
             REFUSE(l, node->first->key, s,
-                   "%s: there is nothing to scale; the profile beneath must "
-                   "give a number",
-                   key);
+                   "%s: there is nothing to scale; the profile beneath must give a number", key);
         else if (stiction_load_is_drawn(scaled))
             REFUSE(l, node->first->key, s, "%s: the profile beneath draws it; scale needs a number",
                    key);

@@ -324,8 +324,7 @@ static stiction_config *repeat(stiction_config *config, double repetition, edito
     set(e, e->root, e->root, "seed");
     e->value = NULL;
     if (!e->no_memory) return stiction_load_tree(e->root, e->path, e->errors);
-    stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-                        "out of memory");
+    stiction_errors_add_no_memory(e->errors, e->path);
     return NULL;
 }
 
@@ -338,9 +337,7 @@ static void override_all(stiction_config *config, const stiction_override *overr
     e->profiles = own_section(e, "profiles");
     for (size_t k = 0; k < count && !e->no_memory; k++)
         if (strcmp(overrides[k].key, repetition_key) != 0) set_value(e, &overrides[k]);
-    if (e->no_memory)
-        stiction_errors_add(e->errors, (stiction_place){e->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-                            "out of memory");
+    if (e->no_memory) stiction_errors_add_no_memory(e->errors, e->path);
     if (stiction_errors_status(e->errors) != STICTION_OK) return;
     stiction_config *changed = stiction_load_tree(e->root, e->path, e->errors);
     if (!changed) return;

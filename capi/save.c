@@ -87,9 +87,8 @@ static stiction_status check_header(const buffer_header *header, const stiction_
             state->model->count);
     FAIL_IF(header->size != stiction_state_buffer_size(state) || header->size != size, error,
             STICTION_INVALID_BUFFER,
-            "the buffer has %zu bytes, and says it has %llu; a state of this "
-            "model has %zu",
-            size, (unsigned long long)header->size, stiction_state_buffer_size(state));
+            "the buffer has %zu bytes, and says it has %llu; a state of this model has %zu", size,
+            (unsigned long long)header->size, stiction_state_buffer_size(state));
     FAIL_IF(header->checksum != payload_checksum(buffer, (size_t)header->size), error,
             STICTION_INVALID_BUFFER, "the buffer was changed after it was saved");
     return stiction_check_timestep("the buffer's time step", header->timestep,

@@ -243,15 +243,7 @@ void stiction_csv_print(FILE *out, const char *text) {
     }
     fputs(is_defused ? "\"'" : "\"", out);
     for (const char *quote; (quote = strchr(text, '"')); text = quote + 1) {
-        char before[SHOWN_MOST];
-        while (text < quote) {
-            const size_t length =
-                (size_t)(quote - text) < sizeof before ? (size_t)(quote - text) : sizeof before - 1;
-            memcpy(before, text, length);
-            before[length] = '\0';
-            (void)stiction_show_to(out, before);
-            text += length;
-        }
+        (void)stiction_show_part(out, text, quote);
         fputs("\"\"", out);
     }
     (void)stiction_show_to(out, text);

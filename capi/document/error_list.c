@@ -158,3 +158,8 @@ void stiction_errors_add_error(stiction_errors *errors, const stiction_error *er
                               (stiction_place){error->path, error->line, error->column}, "",
                               error->status, "%s", error->message);
 }
+
+void stiction_errors_add_no_memory(stiction_errors *errors, const char *path) {
+    stiction_errors_add(errors, (stiction_place){path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
+                        "out of memory");
+}

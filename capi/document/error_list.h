@@ -35,6 +35,7 @@ void stiction_errors_add_about(stiction_errors *errors, const char *key, stictio
 
 /* Adds an error that exists, unlike any other. */
 void stiction_errors_add_error(stiction_errors *errors, const stiction_error *error);
+void stiction_errors_add_no_memory(stiction_errors *errors, const char *path);
 
 /* Whether further errors are only counted, so that no expensive message need be composed. */
 bool stiction_errors_full(const stiction_errors *errors);

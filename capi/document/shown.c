@@ -116,12 +116,16 @@ char *stiction_shown_text(arena *memory, const char *text) {
     return copy;
 }
 
-bool stiction_show_to(FILE *out, const char *text) {
+bool stiction_show_part(FILE *out, const char *text, const char *end) {
     char piece[longest_piece];
     bool fine = true;
-    while (*text) {
+    while (text < end) {
         const size_t length = next_piece(&text, piece);
         fine = fwrite(piece, 1, length, out) == length && fine;
     }
     return fine;
+}
+
+bool stiction_show_to(FILE *out, const char *text) {
+    return stiction_show_part(out, text, text + strlen(text));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How any text from outside is shown to people: one line in which nothing is hidden. Control
  * characters, line ends, marks that turn or hide what stands around them, and bytes that are no
- * UTF-8 become \n, \t, \r, \x1b, \u202e, \U000e0041. A backslash stays as it is, since sentences
- * hold others that were made so before: what was shown once does not change any more.
+ * UTF-8 become \n, \t, \r, \x1b, \u202e, \U000e0041. A backslash stays as it is: messages quote
+ * others that were shown before, and what was shown once must not change again.
  */
 #ifndef STICTION_CAPI_DOCUMENT_SHOWN_H
 #define STICTION_CAPI_DOCUMENT_SHOWN_H
@@ -36,7 +36,8 @@ void stiction_show_in_place(char *text, size_t size);
 char *stiction_shown_copy(const char *text);
 char *stiction_shown_text(arena *memory, const char *text);
 
-/* False: it could not be written. */
+/* False: it could not be written. A part of a text ends before an ASCII character. */
+bool stiction_show_part(FILE *out, const char *text, const char *end);
 bool stiction_show_to(FILE *out, const char *text);
 
 #endif

@@ -161,9 +161,8 @@ static stiction_place describe_pattern(const syntax_problem *p, stiction_place a
 static stiction_place explain_name(const syntax_problem *p, char message[SYNTAX_MESSAGE]) {
     if (byte_at(p, offset_of(p, p->begun)) == '*')
         return describe_pattern(p, p->begun, "begins with *, as an alias does", message);
-    FORMAT("& must be followed by the name of an anchor, of letters, digits, - and _; quote a text "
-           "that "
-           "begins with &");
+    FORMAT("& must be followed by the name of an anchor, of letters, digits, - and _; quote a "
+           "text that begins with &");
     return p->begun;
 }
 

@@ -255,8 +255,7 @@ static stiction_place at_mark(const builder *b, yaml_mark_t mark) {
     } while (0)
 
 static void stop_without_memory(builder *b) {
-    stiction_errors_add(b->errors, (stiction_place){b->path, 0, 0}, "", STICTION_OUT_OF_MEMORY,
-                        "out of memory");
+    stiction_errors_add_no_memory(b->errors, b->path);
     b->stopped = true;
 }
 

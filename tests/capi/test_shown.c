@@ -109,6 +109,19 @@ TEST(cells_do_not_act_in_terminals_and_spreadsheets_and_are_read_back) {
     }
 }
 
+TEST(a_long_cell_with_a_quote_keeps_its_characters) {
+    char text[5001], *cell = NULL;
+    size_t size;
+    for (size_t k = 0; k < 2500; k++) memcpy(text + 2 * k, "\u00E9", 3);
+    text[4998] = 'x';
+    text[4999] = '"';
+    FILE *out = open_memstream(&cell, &size);
+    stiction_csv_print(out, text);
+    (void)fclose(out);
+    CHECK(size == 5003 && strspn(cell, "\"\u00E9x") == size);
+    free(cell);
+}
+
 TEST(a_file_that_grows_ends_at_its_limit) {
     csv file;
     stiction_error error;
