@@ -90,7 +90,7 @@ ${about}
 This package has the command, which checks and draws friction, simulates robots
 and projects and writes reports, with configurations and sample projects.")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "${ours}")
-set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "gnuplot-nox, libjs-dygraphs, libassimp5")
+set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "gnuplot-nox, libjs-dygraphs, libjs-three, libassimp5")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SUGGESTS "stiction-extras, python3-stiction")
 
 set(CPACK_DEBIAN_EXTRAS_PACKAGE_NAME stiction-extras)

@@ -123,7 +123,8 @@ static bool is_our_name(const char *name) {
     static const char *const patterns[] = {
         MANIFEST_NAME,    "summary.json", "joints.csv",   "joints.npz", "report.html",
         "settings.json",  "messages.txt", "position.png", "torque.png", "law.png",
-        "position-*.png", "torque-*.png", "law-*.png",    "video",      "video/frame_*.png"};
+        "position-*.png", "torque-*.png", "law-*.png",    "video",      "video/frame_*.png",
+        "scene.json"};
     for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++)
         if (fnmatch(patterns[k], name, FNM_PATHNAME) == 0) return true;
     return false;

@@ -19,6 +19,7 @@ struct page {
     arena memory;         /* of dygraphs */
     const char *dygraphs; /* the script; NULL: SVGs instead */
     bool needs_dygraphs;
+    const char *three, *controls; /* scripts of a replay; NULL: the page has none */
     bool choice_open;
     size_t plots; /* of the open choice */
     const plot_band *last_bands;
@@ -110,6 +111,22 @@ static char *read_embeddable(page *p, const char *folder, const char *name, cons
     return text && !strstr(text, end) ? text : NULL;
 }
 
+bool page_replay(page *p) {
+    const char *given = getenv(PAGE_THREE);
+    const char *folder = given ? given : STICTION_THREE_FOLDER;
+    p->three = read_embeddable(p, folder, "three.min.js", "</script");
+    p->controls = read_embeddable(p, folder, "examples/js/controls/OrbitControls.js", "</script");
+    if (p->three && p->controls) {
+        fputs("<section class=\"replay\"></section>\n", p->out);
+        return true;
+    }
+    p->three = NULL;
+    page_element(p->out, "p class=\"note\"",
+                 "There is no 3D replay: three.js (Debian package libjs-three) was not installed "
+                 "when this page was written.");
+    return false;
+}
+
 /* The script without the reference to its source map. */
 static const char *read_dygraphs(page *p, const char *folder) {
     char *script = read_embeddable(p, folder, "dygraph.min.js", "</script");
@@ -184,6 +201,13 @@ bool page_end(page *p, stiction_error *error) {
     fputs("<script>\n", p->out);
     fputs(page_js, p->out);
     if (p->script) fputs(p->script, p->out);
+    if (p->three) {
+        const char *const scripts[] = {p->three, p->controls, replay_js};
+        for (size_t k = 0; k < sizeof scripts / sizeof scripts[0]; k++) {
+            fputs("</script>\n<script>\n", p->out);
+            fputs(scripts[k], p->out);
+        }
+    }
     fputs("</script>\n</body>\n</html>\n", p->out);
     const bool fine = whole_file_end(&p->file, error);
     stiction_arena_free(&p->memory);

@@ -15,6 +15,8 @@ typedef struct page page;
 
 /* Environment variable with the folder of dygraph.min.js; default: that of libjs-dygraphs. */
 #define PAGE_DYGRAPHS "STICTION_DYGRAPHS"
+/* The same of three.min.js; default: that of libjs-three. */
+#define PAGE_THREE "STICTION_THREE"
 
 /* Begins a page with its title as heading; NULL on error. */
 page *page_begin(const char *path, const char *title, stiction_error *error);
@@ -58,6 +60,10 @@ void page_plots_begin(page *p, const char *key, const char *label, const char *f
 void page_choice(page *p, const char *name, const char *layer, const char *note);
 void page_plot(page *p, const plot *what);
 void page_plots_end(page *p);
+
+/* A place for the replay of runs (replay.h), whose data the caller writes as the JSON value
+ * "replay-runs". False, with a note: three.js (Debian's libjs-three) is not installed. */
+bool page_replay(page *p);
 
 /* The caller writes a JSON value between these; scripts find it by its id. */
 void page_json_begin(page *p, const char *id);

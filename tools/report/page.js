@@ -171,12 +171,40 @@ var stictionPage = (function () {
         y: { axisLabelWidth: 70, axisLabelFormatter: tickText } }, axisLineColor: "#777",
       gridLineColor: "#dcdcdc", xRangePad: isTime ? 0 : 14, yRangePad: 10,
       xLabelHeight: 18, yLabelWidth: 18, highlightCircleSize: 4, digitsAfterDecimal: 6,
-      underlayCallback: shade(plot), drawCallback: onDraw
+      underlayCallback: shade(plot), drawCallback: onDraw,
+      highlightCallback: function (event, x) { if (isTime && timeListener) timeListener(x); }
     });
     graph.stictionX = plot.x;
     graph.stictionSeries = seriesOptions;
     if (peers) peers.push({ graph: graph, x: plot.x });
     return graph;
+  }
+
+  /* ---- one time for all plots and the replay ---- */
+
+  var timeListener = null;
+  function onTime(listener) { timeListener = listener; }
+
+  /* Puts the cursor of all plots over time at the last row up to t. */
+  function showTime(t) {
+    document.querySelectorAll("section.plots > div").forEach(function (parent) {
+      (parent.stictionGraphs || []).forEach(function (peer) {
+        if (!/^time/.test(peer.x)) return;
+        var low = 0, high = peer.graph.numRows() - 1;
+        while (low < high) {
+          var middle = (low + high + 1) >> 1;
+          if (peer.graph.getValue(middle, 0) <= t) low = middle; else high = middle - 1;
+        }
+        peer.graph.setSelection(low);
+      });
+    });
+  }
+
+  /* Shows the plots of one name, as if it were chosen in its box. */
+  function chooseName(key, name) {
+    document.querySelectorAll("section.plots").forEach(function (block) {
+      if (block.dataset.key === key && block.stictionChoose) block.stictionChoose(name);
+    });
   }
 
   /* ---- steps ---- */
@@ -417,6 +445,11 @@ var stictionPage = (function () {
       fromHash();
       block.scrollIntoView();
     });
+    block.stictionChoose = function (name) {
+      if (names.indexOf(name) < 0) return;
+      remember(key, name);
+      choose(names.indexOf(name), []);
+    };
     if (names.length) fromHash();
   }
 
@@ -455,5 +488,6 @@ var stictionPage = (function () {
   count("drawn", 0);
   document.querySelectorAll("section.plots").forEach(startBlock);
   document.querySelectorAll("table.sortable").forEach(makeSortable);
-  return { element: element, distinct: distinct, hash: hash, remember: remember };
+  return { element: element, distinct: distinct, hash: hash, remember: remember, onTime: onTime,
+    showTime: showTime, choose: chooseName };
 })();

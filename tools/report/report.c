@@ -11,6 +11,8 @@
 #include "common/folder.h"
 #include "joint_plots.h"
 #include "joint_table.h"
+#include "replay.h"
+#include "words.h"
 
 /* ---- settings ---- */
 
@@ -220,7 +222,10 @@ bool report_write_run(const run_data *run, const char *into, stiction_error *err
     AUTO_FREE char *path = format_text("%s/report.html", into), *title = title_of(run);
     page *p = page_begin(path, title, error);
     if (p) {
+        const char *folder = run->folder ? run->folder : into; /* of one in memory: here */
         print_warnings(p, run);
+        words_print(page_out(p), run);
+        replay_print(p, run, NULL, &folder, 1);
         print_facts(page_out(p), run);
         page_element(page_out(p), "h2", "Figures");
         body_table_print(page_out(p), run);
@@ -279,6 +284,7 @@ static void print_overlaid_plots(page *p, const run_data *runs, const char *cons
 static void print_settings(page *p, const run_data *run, const char *name) {
     page_element(page_out(p), "h3", name);
     print_warnings(p, run);
+    words_print(page_out(p), run);
     print_facts(page_out(p), run);
 }
 
@@ -288,6 +294,7 @@ static bool write_overlay(const run_data *runs, const char *const *names,
     AUTO_FREE char *title = format_text("%zu runs compared", count);
     page *p = page_begin(path, title, error);
     if (!p) return false;
+    replay_print(p, runs, names, folders, count);
     print_overlaid_plots(p, runs, names, count);
     page_element(page_out(p), "h2", "Figures");
     print_joints(page_out(p), runs, names, folders, count, path);

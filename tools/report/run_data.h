@@ -27,8 +27,8 @@ typedef struct run_joint {
 
 /* Columns of a floating robot, of which a run may lack any. */
 #define RUN_BODY_COLUMNS(X)                                                                        \
-    X(base_qx, "base.qx")                                                                          \
-    X(base_qy, "base.qy")                                                                          \
+    X(base_x, "base.x") X(base_y, "base.y") X(base_z, "base.z") X(base_qw, "base.qw")              \
+    X(base_qx, "base.qx") X(base_qy, "base.qy") X(base_qz, "base.qz")                              \
     X(com_x, "com.x") X(com_y, "com.y") X(com_z, "com.z") X(cop_x, "cop.x") X(cop_y, "cop.y")
 #define RUN_BODY_INDEX(name, column) RUN_BODY_##name,
 enum { RUN_BODY_COLUMNS(RUN_BODY_INDEX) RUN_BODY_COLUMN_COUNT };

@@ -14,6 +14,7 @@
 #include "engine/engine_parts.h"
 #include "mujoco/video.h"
 #include "run.h"
+#include "scene.h"
 #include "times/times.h"
 
 /* Steps between two readings of the clock. */
@@ -158,11 +159,12 @@ bool run_check_mujoco(const char *project_path, const overrides *o, stiction_err
 }
 
 /* From memory: it need not be read back. */
-static bool write_report(const results *r, const run_outputs *outputs, const char *folder,
-                         stiction_error *error) {
+static bool write_report(const results *r, const world *w, const run_outputs *outputs,
+                         const char *folder, stiction_error *error) {
     if (!outputs->report && !outputs->pictures) return true;
     AUTO(run_data_release) run_data data;
-    return run_data_take(&data, r, error) && run_write_report(&data, outputs, folder, error);
+    return (!outputs->report || scene_write(w, folder, error)) && run_data_take(&data, r, error) &&
+           run_write_report(&data, outputs, folder, error);
 }
 
 /* Controllers may end it earlier, so a long run is warned of, not refused. */
@@ -213,7 +215,7 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
         stiction_error *to = fine ? error : &unwritten;
         if (!write_results(r, outputs, folder, to))
             fine = false;
-        else if (!outputs->figures && !write_report(r, outputs, folder, to))
+        else if (!outputs->figures && !write_report(r, simulation_world(s), outputs, folder, to))
             written = false;
         run_hold_interrupts(false);
     }

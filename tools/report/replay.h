@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * The replay of runs on a page: the robot as three.js draws it, in the postures of the series.
+ */
+#ifndef STICTION_TOOLS_REPORT_REPLAY_H
+#define STICTION_TOOLS_REPORT_REPLAY_H
+
+#include "page.h"
+#include "run_data.h"
+
+/* Prints the replay of runs with a scene.json in their folder, together; nothing without one.
+ * `names` of the runs, NULL for one run; its page may lie in another folder. */
+void replay_print(page *p, const run_data *runs, const char *const *names,
+                  const char *const *folders, size_t count);
+
+#endif
