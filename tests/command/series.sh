@@ -15,10 +15,10 @@ run 0 run "$arm7" --out npz --set duration=0.2 --series npz
 run 0 run "$arm7" --out both --set duration=0.2 --series both
 run 0 run "$arm7" --out none --set duration=0.2 --series none
 whole csv/arm7 npz/arm7 both/arm7 none/arm7
-[ "$(files csv/arm7)" = 'SHA256SUMS joints.csv report.html summary.json' ] || fail "csv has $(files csv/arm7)"
-[ "$(files npz/arm7)" = 'SHA256SUMS joints.npz report.html summary.json' ] || fail "npz has $(files npz/arm7)"
-[ "$(files both/arm7)" = 'SHA256SUMS joints.csv joints.npz report.html summary.json' ] || fail "both has $(files both/arm7)"
-[ "$(files none/arm7)" = 'SHA256SUMS report.html summary.json' ] || fail "none has $(files none/arm7)"
+[ "$(files csv/arm7)" = 'SHA256SUMS joints.csv report.html scene.json summary.json' ] || fail "csv has $(files csv/arm7)"
+[ "$(files npz/arm7)" = 'SHA256SUMS joints.npz report.html scene.json summary.json' ] || fail "npz has $(files npz/arm7)"
+[ "$(files both/arm7)" = 'SHA256SUMS joints.csv joints.npz report.html scene.json summary.json' ] || fail "both has $(files both/arm7)"
+[ "$(files none/arm7)" = 'SHA256SUMS report.html scene.json summary.json' ] || fail "none has $(files none/arm7)"
 for other in npz both none; do
     cmp csv/arm7/report.html $other/arm7/report.html || fail "the page of $other is another one"
     cmp csv/arm7/summary.json $other/arm7/summary.json || fail "the summary of $other is another one"
