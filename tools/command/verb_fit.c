@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_options.h"
 #include "common/progress.h"
 #include "common/table.h"
 #include "common/verb.h"
@@ -16,6 +17,7 @@
 #include "fit/fit_report.h"
 #include "fit/write_fit.h"
 #include "json/json_out.h"
+#include "robots/robot.h"
 #endif
 
 typedef struct fit_verb_options {
@@ -23,6 +25,8 @@ typedef struct fit_verb_options {
     const char *columns, *law, *robot, *out, *json, *report;
     bool gravity, simulate, force;
     double inertia, torque_constant, timestep;
+    base_options base;
+    bool untrusted;
 } fit_verb_options;
 
 #ifdef STICTION_FIT
@@ -114,8 +118,8 @@ static bool split_hold_out(const fit_verb_options *o, const text_list *arguments
                        "write the logs first");
 }
 
-static bool fit_joints(const fit_verb_options *o, const text_list *logs, const text_list *held,
-                       double share, stiction_error *error) {
+static bool fit_joints(const fit_verb_options *o, const robot *from, const text_list *logs,
+                       const text_list *held, double share, stiction_error *error) {
     fit **fits = allocate(o->joints.count, sizeof *fits);
     bool fine = true;
     for (size_t k = 0; k < o->joints.count && fine; k++) {
@@ -125,6 +129,7 @@ static bool fit_joints(const fit_verb_options *o, const text_list *logs, const t
             .logs = logs,
             .held_out = held,
             .columns = o->columns,
+            .robot = from,
             .torque_constant = o->torque_constant,
             .options = {.law = o->law,
                         .gravity = o->gravity,
@@ -154,12 +159,21 @@ static int run_fit(const void *options, const text_list *arguments, stiction_err
     if (law == 4)
         return fail_usage(error, "fit: --law '%s' must be auto, coulomb, stribeck or rational",
                           o->law);
+    if (!base_options_fit(&o->base)) return fail_usage(error, "fit: " BASE_CONFLICT);
     fit_verb_options copy = *o;
     if (o->law && law == 0) copy.law = NULL;
     text_list logs = {NULL, 0}, held = {NULL, 0};
     double share;
-    const bool fine = split_hold_out(o, arguments, &logs, &held, &share, error) &&
-                      fit_joints(&copy, &logs, &held, share, error);
+    bool fine = split_hold_out(o, arguments, &logs, &held, &share, error);
+    robot *r = NULL;
+    if (fine && o->robot) {
+        const robot_options how = {
+            .log = print_log, .base = base_of(&o->base), .untrusted = o->untrusted};
+        r = robot_load(o->robot, &how, error);
+        fine = r != NULL;
+    }
+    fine = fine && fit_joints(&copy, r, &logs, &held, share, error);
+    robot_destroy(r);
     free((void *)logs.items), free((void *)held.items);
     return fine ? EXIT_FINE : EXIT_DATA;
 }
@@ -186,6 +200,7 @@ static const option options_of_fit[] = {
     {"law", OPTION_TEXT, "LAW", "auto (default), coulomb, stribeck or rational", FIELD(law)},
     {"gravity", OPTION_FLAG, NULL, "fit gravity, G sin(q + phase), with the friction",
      FIELD(gravity)},
+    {"robot", OPTION_TEXT, "FILE", "inertia, gravity and coupling of this robot", FIELD(robot)},
     {"inertia", OPTION_NUMBER, "KGM2", "known inertia instead of a fitted one", FIELD(inertia)},
     {"torque-constant", OPTION_POSITIVE, "NM_PER_A", "the torque column is a current in A",
      FIELD(torque_constant)},
@@ -197,6 +212,8 @@ static const option options_of_fit[] = {
     {"json", OPTION_TEXT, "FILE", "write the result as JSON; - is stdout", FIELD(json)},
     {"report", OPTION_TEXT, "FILE", "write a page with plots (HTML)", FIELD(report)},
     {"force", OPTION_FLAG, NULL, "replace a configuration that fit did not write", FIELD(force)},
+    BASE_OPTIONS(fit_verb_options, base),
+    UNTRUSTED_OPTION(fit_verb_options, untrusted),
     {.name = NULL},
 };
 
@@ -220,8 +237,12 @@ const verb verb_fit = {
         "Columns are found by name: those of our joints.csv, of ROS joint states, or\n"
         "time, q, dq, tau. --columns names them; JOINT in it stands for the joint. The\n"
         "quantities are time (s), position (rad), velocity (rad/s), torque (N m),\n"
-        "temperature (deg C) and external (N m). The velocity may be\n"
-        "missing; it is then computed.\n"
+        "temperature (deg C), external (N m) and target (rad). The velocity may be\n"
+        "missing; it is then computed. An npz file has an array per column.\n"
+        "\n"
+        "--robot takes inertia, gravity and coupling from a .body, URDF or MJCF file\n"
+        "along the logged motion of all its joints; the inertia of the rotor is fitted\n"
+        "where the file states none.\n"
         "\n"
         "--hold-out 0.5 fits half of the blocks and tests on the other half;\n"
         "--hold-out FILE... tests on whole files.",

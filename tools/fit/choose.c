@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "robot_torque.h"
 #include "smooth_motion.h"
 #include "verdict.h"
 
@@ -16,7 +17,14 @@ static const double worth = 0.02;
 static const double most_grid_step = 2e-3; /* s */
 enum { most_grid_steps = 4 };              /* per sample */
 
-static const char *const laws[] = {"coulomb", "stribeck", "rational", "stribeck2"};
+/* From the plainest. Those that are dry, without viscosity, are for friction that falls with the
+ * speed throughout, of which least squares would make a Coulomb torque near 0 and a viscosity that
+ * no other speed confirms. */
+static const struct {
+    const char *law;
+    bool dry;
+} laws[] = {{"coulomb", false},   {"stribeck", true},  {"rational", true},
+            {"stribeck", false},  {"rational", false}, {"stribeck2", false}};
 enum { law_count = sizeof laws / sizeof laws[0] };
 #define FALL_BITS (FIT_BIT(FIT_FALL) | FIT_BIT(FIT_STRIBECK))
 #define BASE_BITS                                                                                  \
@@ -31,6 +39,9 @@ void fit_smooth(fit_problem *p, const fit_smoothing *smoothing) {
                         fmax(most_grid_step, p->logs[file].step / most_grid_steps));
         for (size_t i = 0; i < p->logs[file].count; i++)
             p->fastest = fmax(p->fastest, fabs(p->motions[file].velocity[i]));
+        if (p->robot)
+            (void)fit_robot_torque(p->robot, &p->logs[file], &p->motions[file], smoothing,
+                                   p->known[file]);
         for (size_t i = 0; i < p->logs[file].count; i++) {
             const size_t k = p->first[file] + i;
             p->torque[k] = p->measured[k] - (p->known ? p->known[file][i] : 0);
@@ -49,9 +60,11 @@ static fit_model start_from(const fit_problem *p, const fit_plain *plain, double
     return m;
 }
 
-static fit_model with_fall(const fit_problem *p, fit_model m, const char *law, double speed) {
+static fit_model with_fall(const fit_problem *p, fit_model m, const char *law, bool dry,
+                           double speed) {
     m.law = law;
     m.free |= FALL_BITS;
+    if (dry) m.free &= ~FIT_BIT(FIT_VISCOUS);
     m.theta[FIT_FALL] = log(0.3);
     m.theta[FIT_COULOMB] -= 0.2; /* so that F_S is above the level so far, and F_C below */
     m.theta[FIT_VISCOUS] = fmax(m.theta[FIT_VISCOUS], log(0.2 * p->scale / p->fastest));
@@ -88,10 +101,11 @@ static fit_model fit_coulomb(fit_simulator *s, fit_problem *p, const fit_plain *
 }
 
 static fit_model fit_fall(fit_simulator *s, fit_problem *p, const fit_plain *plain,
-                          const fit_model *from, const char *law) {
+                          const fit_model *from, const char *law, bool dry) {
     const fit_model fresh = start_from(p, plain, 1000);
-    const fit_model starts[] = {with_fall(p, *from, law, 0.01), with_fall(p, *from, law, 0.05),
-                                with_fall(p, *from, law, 0.25), with_fall(p, fresh, law, 0.05)};
+    const fit_model starts[] = {
+        with_fall(p, *from, law, dry, 0.01), with_fall(p, *from, law, dry, 0.05),
+        with_fall(p, *from, law, dry, 0.25), with_fall(p, fresh, law, dry, 0.05)};
     return best_of(s, p, starts, 4, 40);
 }
 
@@ -112,11 +126,11 @@ static void try_smoothing(fit_simulator *s, fit_problem *p, trial *t, fit_model 
         p->scale = fmax(fabs(plain.coulomb), 1e-9);
         const fit_model starts[] = {start_from(p, &plain, 60), start_from(p, &plain, 3000)};
         const fit_model m = best_of(s, p, starts, 2, 12);
-        const fit_model falls[] = {with_fall(p, m, "stribeck", 0.03),
-                                   with_fall(p, m, "stribeck", 0.15)};
+        const fit_model falls[] = {with_fall(p, m, "stribeck", false, 0.03),
+                                   with_fall(p, m, "stribeck", false, 0.15)};
         *last = best_of(s, p, falls, 2, 12);
     } else {
-        const fit_model starts[] = {*last, with_fall(p, *last, "stribeck", 0.06)};
+        const fit_model starts[] = {*last, with_fall(p, *last, "stribeck", false, 0.06)};
         *last = best_of(s, p, starts, 2, 6);
     }
     t->rms = last->rms;
@@ -233,28 +247,35 @@ static double cross_validate_plain(fit_problem *p) {
     return sqrt(sum / (double)n);
 }
 
+/* Whether a law is the one that the user asked for. */
+static bool is_asked(const fit_options *options, const fit_model *m) {
+    return !options->law || strncmp(m->law, options->law, strlen(options->law)) == 0;
+}
+
+/* The plainest law that predicts within 1 % of the best, if the best is worth more than Coulomb's.
+ * A model whose rms is infinite was not fitted. */
 static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options *options,
                             const fit_model *models, double *error, double *per_block) {
-    double rms[law_count];
-    double *blocks = allocate((size_t)p->blocks * law_count, sizeof *blocks);
-    size_t best = 0;
+    double rms[law_count], least = INFINITY;
+    const size_t count = (size_t)p->blocks;
+    double *blocks = allocate(count * law_count, sizeof *blocks);
     for (size_t k = 0; k < law_count; k++) {
-        rms[k] = cross_validate(s, p, &models[k], blocks + k * (size_t)p->blocks);
-        if (options->law
-                ? strncmp(models[k].law, options->law, strlen(options->law)) == 0 &&
-                      (strncmp(models[best].law, options->law, strlen(options->law)) != 0 ||
-                       rms[k] < rms[best])
-                : rms[k] < rms[best])
-            best = k;
+        rms[k] = isinf(models[k].rms) || !is_asked(options, &models[k])
+                     ? (double)INFINITY
+                     : cross_validate(s, p, &models[k], blocks + k * count);
+        least = fmin(least, rms[k]);
     }
-    if (!options->law && best > 0) {
-        if (!is_worth(p, rms[best], blocks + best * (size_t)p->blocks, rms[0], blocks, worth))
-            best = 0;
-        else if (best == 3 && fmin(rms[1], rms[2]) < rms[3] * 1.01)
-            best = rms[1] < rms[2] ? 1 : 2; /* an exponent is a further number */
-    }
+    size_t best = 0;
+    while (rms[best] > least * 1.01) best++;
+    /* of laws with as many numbers, the better one */
+    if (best + 1 < law_count && laws[best].dry == laws[best + 1].dry && best % 2 == 1 &&
+        rms[best + 1] < rms[best])
+        best++;
+    if (isfinite(rms[0]) &&
+        !is_worth(p, rms[best], blocks + best * count, rms[0], blocks, worth))
+        best = 0;
     *error = rms[best];
-    memcpy(per_block, blocks + best * (size_t)p->blocks, (size_t)p->blocks * sizeof *per_block);
+    memcpy(per_block, blocks + best * count, count * sizeof *per_block);
     free(blocks);
     return models[best];
 }
@@ -267,8 +288,10 @@ static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
     fit_prepare(p);
     const double with = cross_validate_plain(p);
     if (with < without * (1 - worth)) {
-        fit_warn(warnings, "the torque depends on the position as gravity does: it was fitted, as "
-                           "--gravity does");
+        fit_warn(warnings, p->robot ? "the torque depends on the position beyond the gravity of "
+                                      "--robot: the difference was fitted, as --gravity does"
+                                    : "the torque depends on the position as gravity does: it was "
+                                      "fitted, as --gravity does");
         return;
     }
     p->gravity = false;
@@ -353,7 +376,7 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
         {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, LOG_EXTERNAL, 0.5 * p->scale),
          0.01},
         {"reverse", FIT_BIT(FIT_REVERSE), true, 0.05},
-        {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity, worth},
+        {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity || p->robot, worth},
         {"ripple", FIT_BIT(FIT_RIPPLE_COS) | FIT_BIT(FIT_RIPPLE_SIN), true, 0.05},
     };
     double *blocks = allocate((size_t)p->blocks, sizeof *blocks);
@@ -467,8 +490,11 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
     p->scale = fmax(fabs(plain.coulomb), 1e-9);
     fit_model models[law_count];
     choose_softness(s, p, &plain, &models[0]);
+    const bool falls = plain.viscous * p->fastest < 0.1 * p->scale;
     for (size_t k = 1; k < law_count; k++) {
-        models[k] = fit_fall(s, p, &plain, &models[0], laws[k]);
+        models[k] = (fit_model){.law = laws[k].law, .rms = INFINITY};
+        if ((laws[k].dry && !falls) || !is_asked(options, &models[k])) continue;
+        models[k] = fit_fall(s, p, &plain, &models[0], laws[k].law, laws[k].dry);
     }
     double *per_block = allocate((size_t)p->blocks, sizeof *per_block), rms = 0;
     fit_model m = choose_law(s, p, options, models, &rms, per_block);
@@ -477,6 +503,7 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
     if (m.free & ~law_bits) {
         /* without these effects another law may have been chosen to imitate them */
         for (size_t k = 0; k < law_count; k++) {
+            if (isinf(models[k].rms)) continue;
             for (size_t n = 0; n < FIT_PARAMETER_COUNT; n++)
                 if (FIT_BIT(n) & ~law_bits) models[k].theta[n] = m.theta[n];
             models[k].free |= m.free & ~law_bits;

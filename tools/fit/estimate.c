@@ -303,12 +303,13 @@ static bool estimate_once(fit_simulator *s, fit_problem *p, fit_model *model,
         double last = gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w));
         for (size_t k = 0; k < most_iterations; k++) {
             if (gsl_multifit_nlinear_iterate(w) != GSL_SUCCESS || t.failed) break;
+            const fit_model found = model_at(&t, gsl_multifit_nlinear_position(w));
+            if (!is_reasonable(p, &found)) break;
+            *model = found;
             const double now = gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w));
             if (now > last * (1 - 1e-5)) break;
             last = now;
         }
-        fit_model found = model_at(&t, gsl_multifit_nlinear_position(w));
-        if (is_reasonable(p, &found)) *model = found;
     }
     gsl_vector_free(x);
     gsl_multifit_nlinear_free(w);
@@ -325,7 +326,8 @@ static bool estimate_once(fit_simulator *s, fit_problem *p, fit_model *model,
             for (size_t file = 0; file < p->count; file++)
                 for (size_t i = 0; i < p->logs[file].count; i++) {
                     const size_t k = p->first[file] + i;
-                    p->load[k] = friction[k] + fit_nuisance_of(p, model->nuisance, file, i);
+                    p->load[k] = friction[k] + fit_nuisance_of(p, model->nuisance, file, i) +
+                                 (p->known ? p->known[file][i] : 0);
                 }
     }
     for (size_t k = 0; k <= t.count; k++) free(t.lanes[k]);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "choose.h"
+#include "robot_torque.h"
 #include "smooth_motion.h"
 
 struct fit {
@@ -17,15 +18,29 @@ struct fit {
     const char *unit;
 };
 
+/* Gravity and coupling need the positions of all joints. */
+static void warn_of_others(fit *f, const fit_log *log, const char *const *names) {
+    size_t absent = 0;
+    const char *first = NULL;
+    for (size_t k = 0; k < log->other_count; k++)
+        if (!log->others[2 * k] && absent++ == 0) first = names[k];
+    if (absent)
+        fit_warn(&f->warnings,
+                 "%s: no position of %zu of the robot's joints ('%s' first): they are taken to "
+                 "stand still where the robot's file has them",
+                 log->path, absent, first);
+}
+
 static bool read_logs(fit *f, const fit_request *request, stiction_error *error) {
     fit_problem *p = &f->problem;
     const size_t held = request->held_out ? request->held_out->count : 0;
     p->logs = allocate(request->logs->count + held, sizeof *p->logs);
     const double scale = isnan(request->torque_constant) ? 1 : request->torque_constant;
-    const fit_reading what = {.joint = request->joint,
+    fit_reading what = {.joint = request->joint,
                               .columns = request->columns,
                               .torque_scale = scale,
                               .needs_torque = true};
+    if (p->robot) what.other_count = fit_robot_others(p->robot, &what.others);
     for (size_t k = 0; k < request->logs->count + held; k++) {
         const bool is_held = k >= request->logs->count;
         const char *path =
@@ -33,6 +48,7 @@ static bool read_logs(fit *f, const fit_request *request, stiction_error *error)
         fit_log *log = &p->logs[p->count++];
         if (!fit_log_read(log, path, &what, &f->warnings, error)) return false;
         log->held_out = is_held;
+        if (k == 0 && p->robot) warn_of_others(f, log, what.others);
         for (size_t c = 0; c < LOG_KIND_COUNT; c++)
             if (!log->column[c] != !p->logs[0].column[c])
                 return fail(error, "fit: %s and %s do not have the same columns", p->logs[0].path,
@@ -54,8 +70,10 @@ static void fill(fit *f) {
     p->train = allocate(p->samples, sizeof(double));
     p->block = allocate(p->samples, sizeof(int));
     p->cluster = allocate(p->samples, sizeof(int));
+    if (p->robot) p->known = allocate(p->count, sizeof *p->known);
     for (size_t file = 0; file < p->count; file++) {
         const fit_log *log = &p->logs[file];
+        if (p->robot) p->known[file] = allocate(log->count, sizeof(double));
         const double *external = log->column[LOG_EXTERNAL];
         for (size_t i = 0; i < log->count; i++)
             p->measured[p->first[file] + i] =
@@ -80,7 +98,14 @@ fit *fit_create(const fit_request *request, stiction_error *error) {
     p->gravity = request->options.gravity;
     p->inertia = request->options.inertia;
     p->timestep = request->options.timestep;
-    bool fine = read_logs(f, request, error);
+    bool fine = true;
+    if (request->robot) {
+        p->robot = fit_robot_create(request->robot, request->joint, error);
+        fine = p->robot != NULL;
+        /* what the file does not state of the rotor is fitted */
+        if (fine && isnan(p->inertia) && fit_robot_has_rotor(p->robot)) p->inertia = 0;
+    }
+    fine = fine && read_logs(f, request, error);
     if (fine) {
         fill(f);
         f->unit = unit_of(&p->logs[0], request->torque_constant);
@@ -98,7 +123,10 @@ void fit_destroy(fit *f) {
     for (size_t k = 0; k < p->count; k++) {
         fit_log_free(&p->logs[k]);
         if (p->motions) fit_motion_free(&p->motions[k]);
+        if (p->known) free(p->known[k]);
     }
+    free((void *)p->known);
+    fit_robot_destroy(p->robot);
     free(p->logs), free(p->motions), free(p->first), free(p->torque), free(p->measured),
         free(p->weight);
     free(p->train), free(p->block), free(p->cluster), free(p->load), free(p->nuisance);

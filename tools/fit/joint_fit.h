@@ -103,7 +103,8 @@ typedef struct fit_problem {
     bool gravity;
     double inertia;  /* NaN: fitted */
     double timestep; /* s: that the configuration must be legal for */
-    double **known;  /* one per log, or NULL: torque of the robot's dynamics, N m */
+    struct fit_robot *robot; /* NULL: inertia and gravity are fitted */
+    double **known;          /* one per log, with a robot: torque of its dynamics, N m */
     bool has_temperature, has_external;
     double ripple_count;
     /* of each sample */
@@ -171,7 +172,9 @@ typedef struct fit_result {
     double averaged_rms;             /* of them, over 0.1 s */
     const char *held_kind;           /* how they were held out */
     double slowest, fastest;         /* rad/s that sliding covers */
-    double inertia, gravity_sin, gravity_cos;
+    double inertia; /* kg m^2, of the joint; with a robot at the start of the first log */
+    double rotor; /* kg m^2: of it, what is fitted */
+    double gravity_sin, gravity_cos;
     double *residual, *friction, *plain_residual;
 } fit_result;
 
@@ -184,6 +187,7 @@ typedef struct fit_request {
     const char *joint;
     const text_list *logs, *held_out; /* files */
     const char *columns;              /* NULL: guessed */
+    const struct robot *robot;        /* NULL: not known */
     double torque_constant;           /* N m/A; NaN: the column is a torque */
     fit_options options;
 } fit_request;

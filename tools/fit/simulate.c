@@ -49,7 +49,7 @@ stiction_joint_def fit_def(const fit_problem *p, const fit_model *model) {
     stiction_joint_def def = stiction_joint_def_default();
     def.law = model->law;
     def.coulomb_torque = exp(theta[FIT_COULOMB]);
-    def.viscous = exp(theta[FIT_VISCOUS]);
+    def.viscous = model->free & FIT_BIT(FIT_VISCOUS) ? exp(theta[FIT_VISCOUS]) : 0;
     def.stiffness = exp(theta[FIT_STIFFNESS]);
     def.damping = 0;
     if (model->law[0] != 'c') {

@@ -68,29 +68,35 @@ static void local_fit(const double *t, const double *y, size_t count, size_t i, 
     out[0] = y[i], out[1] = out[2] = 0;
 }
 
-static void smooth_position(fit_motion *m, const fit_log *log, double window) {
-    const double *t = log->column[LOG_TIME], *q = log->column[LOG_POSITION];
-    size_t from = 0, to = 0;
-    for (size_t i = 0; i < log->count; i++) {
+static void smooth_position(const double *t, size_t count, const double *q, double window,
+                            double *const to[3]) {
+    size_t from = 0, until = 0;
+    for (size_t i = 0; i < count; i++) {
         double out[3];
-        local_fit(t, q, log->count, i, window, 4, &from, &to, out);
-        m->position[i] = out[0], m->velocity[i] = out[1], m->acceleration[i] = out[2];
+        local_fit(t, q, count, i, window, 4, &from, &until, out);
+        for (size_t n = 0; n < 3; n++) to[n][i] = out[n];
     }
 }
 
-static void smooth_velocity(fit_motion *m, const fit_log *log, double window) {
-    const double *t = log->column[LOG_TIME], *v = log->column[LOG_VELOCITY];
-    const double *q = log->column[LOG_POSITION];
-    size_t from = 0, to = 0;
-    for (size_t i = 0; i < log->count; i++) {
+static void smooth_velocity(const double *t, size_t count, const double *q, const double *v,
+                            double window, double *const to[3]) {
+    size_t from = 0, until = 0;
+    for (size_t i = 0; i < count; i++) {
         double out[3];
-        local_fit(t, v, log->count, i, window, 3, &from, &to, out);
-        m->velocity[i] = out[0], m->acceleration[i] = out[1];
-        m->position[i] = q ? q[i]
-                         : i == 0
-                             ? 0
-                             : m->position[i - 1] + 0.5 * (t[i] - t[i - 1]) * (v[i] + v[i - 1]);
+        local_fit(t, v, count, i, window, 3, &from, &until, out);
+        to[1][i] = out[0], to[2][i] = out[1];
+        to[0][i] = q        ? q[i]
+                   : i == 0 ? 0
+                            : to[0][i - 1] + 0.5 * (t[i] - t[i - 1]) * (v[i] + v[i - 1]);
     }
+}
+
+void fit_smooth_along(const double *t, size_t count, const double *q, const double *v,
+                      double window, double *const to[3]) {
+    if (v)
+        smooth_velocity(t, count, q, v, window, to);
+    else
+        smooth_position(t, count, q, window, to);
 }
 
 double fit_median_step(const fit_log *log) {
@@ -118,10 +124,9 @@ void fit_motion_make(fit_motion *m, const fit_log *log, const fit_smoothing *s, 
             m->share[i] = fmax(x - (double)m->at[i] - 1e-6, 0);
         }
     }
-    if (s->of_velocity)
-        smooth_velocity(m, log, s->window);
-    else
-        smooth_position(m, log, s->window);
+    double *const to[3] = {m->position, m->velocity, m->acceleration};
+    fit_smooth_along(t, n, log->column[LOG_POSITION],
+                     s->of_velocity ? log->column[LOG_VELOCITY] : NULL, s->window, to);
     size_t i = 0;
     for (size_t g = 0; g < m->grid; g++) {
         const double now = t[0] + (double)g * m->grid_step;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "choose.h"
+#include "robot_torque.h"
 #include "smooth_motion.h"
 
 static const double wide = 0.35; /* largest relative 95 % half width of an identified value */
@@ -73,7 +74,7 @@ static const quantity quantities[] = {
     {"static_torque", FIT_BIT(FIT_FALL), offsetof(stiction_joint_def, static_torque), true},
     {"coulomb_torque", 0, offsetof(stiction_joint_def, coulomb_torque), true},
     {"stribeck_velocity", FIT_BIT(FIT_FALL), offsetof(stiction_joint_def, stribeck_velocity), true},
-    {"viscous", 0, offsetof(stiction_joint_def, viscous), true},
+    {"viscous", FIT_BIT(FIT_VISCOUS), offsetof(stiction_joint_def, viscous), true},
     {"stiffness", 0, offsetof(stiction_joint_def, stiffness), true},
     {"damping", 0, offsetof(stiction_joint_def, damping), true},
     {"reverse_factor", FIT_BIT(FIT_REVERSE), offsetof(stiction_joint_def, reverse_factor), true},
@@ -168,11 +169,15 @@ static const char *reason_of_absence(const fit_value *v, const coverage *c, cons
                        "no fall of friction from rest to sliding is seen: the slowest sliding in "
                        "the log is %.2g rad/s; log slower motion and torque ramps from rest",
                        c->slowest);
+    else if (is(v, "viscous"))
+        (void)snprintf(buffer, 300,
+                       "friction does not rise with the speed up to %.3g rad/s; log faster motion",
+                       c->fastest);
     else if (is(v, "reverse_factor"))
         (void)snprintf(buffer, 300, "both directions alike predict as well");
     else if (is(v, "load_motor"))
         (void)snprintf(buffer, 300, "%s",
-                       p->gravity ? "the load changes friction less than the data show"
+                       p->gravity || p->robot ? "the load changes friction less than the data show"
                                   : "the load does not change in this log; log postures with and "
                                     "without gravity, and give --gravity");
     else if (is(v, "load_external"))
@@ -327,6 +332,14 @@ bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit
     r->inertia = isnan(p->inertia) ? r->model.nuisance[c++] : p->inertia;
     if (p->gravity)
         r->gravity_sin = r->model.nuisance[c], r->gravity_cos = r->model.nuisance[c + 1];
+    const double of_file = p->robot ? fit_robot_inertia(p->robot, &p->logs[0]) : 0;
+    if (p->robot && r->inertia < -0.1 * of_file)
+        fit_warn(warnings,
+                 "the log shows %.3g kg m^2 less inertia than the robot's file, which has %.3g at "
+                 "the start",
+                 -r->inertia, of_file);
+    r->rotor = r->inertia;
+    r->inertia += of_file;
     if (r->inertia < 0)
         fit_warn(warnings,
                  "the inertia comes out negative (%.3g): torque and motion do not fit together; "
