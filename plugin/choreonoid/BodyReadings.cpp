@@ -38,6 +38,7 @@ BodyReadings::BodyReadings(Body* body, const Vector3& gravity)
     for(auto& joint : body->joints()){
         places_.push_back(dynamics_.dofOf(joint));
         joints_.push_back(describeJoint(joint));
+        rotors_.push_back(joint->Jm2());
     }
     for(auto& link : body->links()){
         links_.push_back(link->name().c_str());
@@ -55,6 +56,7 @@ stiction_controller_setup BodyReadings::describe() const
     setup.joints = joints_.data();
     setup.link_count = links_.size();
     setup.links = links_.data();
+    setup.rotor_inertias = rotors_.data();
     return setup;
 }
 
@@ -77,6 +79,12 @@ void BodyReadings::read(const stiction_controller_needs* needs, controller_readi
         if(readings->link_states){
             readLinkState(link, readings->link_states + k);
         }
+    }
+    if(needs->motion_count > 0){
+        body_->calcForwardKinematics(true);
+    }
+    for(size_t k = 0; k < needs->motion_count; ++k){
+        readMotion(body_->link(static_cast<int>(needs->motions[k])), readings->motions + k);
     }
     if(readings->contacts){
         body_->calcForwardKinematics();
@@ -177,4 +185,37 @@ size_t BodyReadings::readContacts(stiction_controller_contact* contacts) const
         }
     }
     return count;
+}
+
+
+void BodyReadings::readMotion(const Link* link, stiction_controller_link_motion* motion) const
+{
+    Quaternion q(link->R());
+    q.normalize();
+    const double rotation[] = { q.w(), q.x(), q.y(), q.z() };
+    Vector3 force = Vector3::Zero(), torque = Vector3::Zero();
+    addCarried(link, link->p(), force, torque);
+    copy_n(link->p().data(), 3, motion->position);
+    copy_n(rotation, 4, motion->rotation);
+    copy_n(link->v().data(), 3, motion->linear);
+    copy_n(link->w().data(), 3, motion->angular);
+    copy_n(force.data(), 3, motion->force);
+    copy_n(torque.data(), 3, motion->torque);
+}
+
+
+//! Contacts and weight of a link and of all links after it; what accelerates them is left out.
+void BodyReadings::addCarried
+(const Link* link, const Vector3& about, Vector3& force, Vector3& torque) const
+{
+    const Vector3 weight = link->mass() * gravity_;
+    force += weight;
+    torque += (link->T() * link->centerOfMass() - about).cross(weight);
+    for(auto& point : link->contactPoints()){
+        force += point.force();
+        torque += (point.position() - about).cross(point.force());
+    }
+    for(auto child = link->child(); child; child = child->sibling()){
+        addCarried(child, about, force, torque);
+    }
 }

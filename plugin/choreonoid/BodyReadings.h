@@ -36,6 +36,8 @@ private:
     void readJacobian(const Link* link, double* jacobian) const;
     void readLinkState(const Link* link, stiction_controller_link_state* state) const;
     size_t readContacts(stiction_controller_contact* contacts) const;
+    void readMotion(const Link* link, stiction_controller_link_motion* motion) const;
+    void addCarried(const Link* link, const Vector3& about, Vector3& force, Vector3& torque) const;
 
     BodyPtr body_;
     Vector3 gravity_;
@@ -45,6 +47,7 @@ private:
     std::vector<double> dense_; // the mass matrix of the dynamics
     std::vector<stiction_controller_joint> joints_;
     std::vector<const char*> links_;
+    std::vector<double> rotors_;
 };
 
 }

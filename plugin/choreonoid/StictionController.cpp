@@ -17,6 +17,7 @@
 #include <cnoid/SimpleController>
 #include <cnoid/SimpleControllerItem>
 #include <cnoid/SimulatorItem>
+#include <cnoid/WorldItem>
 #include <controllers/host/controller_host.h>
 #include <stiction/load.h>
 #include <velocities/velocity_check.h>
@@ -74,7 +75,9 @@ private:
     vector<string> findFolders() const;
     bool createHost();
     void enableLinks();
+    void moveToStart();
     void reportMissingContacts();
+    void readOthers(stiction_controller_other* others) const;
     void readJoints(controller_readings* readings);
     void keepOutput();
     void fail(const stiction_error& error);
@@ -84,6 +87,8 @@ private:
     SimpleControllerItem* item = nullptr; // of this controller; nullptr: not created by Choreonoid
     SimulatorItem* simulator = nullptr;
     SimpleControllerIO* io = nullptr;
+    vector<BodyItem*> others; // of the world
+    vector<string> otherNames;
     BodyPtr body;
     unique_ptr<BodyReadings> readings;
     controller_host* host = nullptr; // nullptr: it drives nothing
@@ -217,6 +222,23 @@ bool StictionController::createHost()
     if(controller_is_none(def.specification)){
         return true;
     }
+    const string robotFile = bodyItem ? bodyItem->filePath() : "";
+    vector<const char*> otherTexts;
+    others.clear();
+    otherNames.clear();
+    auto world = bodyItem ? bodyItem->findOwnerItem<WorldItem>() : nullptr;
+    for(auto& item : world ? world->descendantItems<BodyItem>() : ItemList<BodyItem>()){
+        if(item != bodyItem){
+            others.push_back(item);
+            otherNames.push_back(item->name());
+        }
+    }
+    for(auto& name : otherNames){
+        otherTexts.push_back(name.c_str());
+    }
+    def.setup.robot_file = robotFile.c_str();
+    def.setup.other_count = others.size();
+    def.setup.others = otherTexts.data();
     stiction_error error = {};
     host = controller_host_create(&def, &error);
     if(!host){
@@ -233,6 +255,29 @@ bool StictionController::createHost()
         names.push_back(needs->records[k]);
     }
     return true;
+}
+
+
+//! Where the controller wants the simulation to start: of the simulated body, and of ours.
+void StictionController::moveToStart()
+{
+    const auto needs = controller_host_needs(host);
+    auto simulated = simulator && bodyItem ? simulator->findSimulationBody(bodyItem) : nullptr;
+    for(Body* moved : { body.get(), simulated ? simulated->body() : nullptr }){
+        if(!moved || (!needs->start_joints && !needs->start_base)){
+            continue;
+        }
+        if(auto base = needs->start_base){
+            moved->rootLink()->setTranslation(Vector3(base[0], base[1], base[2]));
+            moved->rootLink()->setRotation(Quaternion(base[3], base[4], base[5], base[6]));
+        }
+        for(int i = 0; needs->start_joints && i < moved->numJoints(); ++i){
+            if(!std::isnan(needs->start_joints[i])){
+                moved->joint(i)->q() = needs->start_joints[i];
+            }
+        }
+        moved->calcForwardKinematics();
+    }
 }
 
 
@@ -255,11 +300,11 @@ void StictionController::enableLinks()
         io->enableInput(body->rootLink(), Link::LinkPosition | Link::LinkTwist);
     }
     for(auto& link : body->links()){
-        if(needs->contacts){
+        if(needs->contacts || needs->motion_count > 0){
             io->enableInput(link, Link::LinkContactState);
         }
     }
-    if(needs->contacts){
+    if(needs->contacts || needs->motion_count > 0){
         reportMissingContacts();
     }
 }
@@ -306,6 +351,7 @@ bool StictionController::initialize(SimpleControllerIO* io)
     hasEfforts = isGuessShown = false;
     velocityChecks.assign(n, {});
     if(host){
+        moveToStart();
         enableLinks();
     }
     return true;
@@ -347,6 +393,9 @@ bool StictionController::control()
         copy(acted.begin(), acted.end(), in->effort);
         copy(wanted.begin(), wanted.end(), in->target);
         readings->read(controller_host_needs(host), in);
+        if(in->others){
+            readOthers(in->others);
+        }
     }
     // what acts in this step was commanded in the last one where the item has a delay
     if(!io->isNoDelayMode()){
@@ -366,6 +415,22 @@ bool StictionController::control()
     }
     isDone = controller_host_finished(host);
     return !isDone;
+}
+
+
+void StictionController::readOthers(stiction_controller_other* states) const
+{
+    for(size_t k = 0; k < others.size(); ++k){
+        auto simulated = simulator ? simulator->findSimulationBody(others[k]) : nullptr;
+        const Link* root = (simulated ? simulated->body() : others[k]->body())->rootLink();
+        Quaternion q(root->R());
+        q.normalize();
+        const double rotation[] = { q.w(), q.x(), q.y(), q.z() };
+        copy_n(root->p().data(), 3, states[k].position);
+        copy_n(rotation, 4, states[k].rotation);
+        copy_n(root->v().data(), 3, states[k].linear);
+        copy_n(root->w().data(), 3, states[k].angular);
+    }
 }
 
 

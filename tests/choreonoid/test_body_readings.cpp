@@ -27,12 +27,13 @@ struct Told {
     std::vector<size_t> links;
     std::vector<stiction_controller_contact> contacts;
     std::vector<stiction_controller_link_state> linkStates;
+    std::vector<stiction_controller_link_motion> motions;
     controller_readings readings = {};
     stiction_controller_needs needs = {};
 
     Told(size_t dof, size_t numLinks)
         : n(dof), mass(n * n), bias(n), jacobianValues(6 * n * numLinks), contacts(numLinks),
-          linkStates(numLinks) {
+          linkStates(numLinks), motions(numLinks) {
         for (size_t k = 0; k < numLinks; k++) {
             links.push_back(k);
             jacobians.push_back(jacobianValues.data() + 6 * n * k);
@@ -43,6 +44,9 @@ struct Told {
         readings.bias = bias.data();
         readings.jacobians = jacobians.data();
         readings.link_states = linkStates.data();
+        needs.motions = links.data();
+        needs.motion_count = numLinks;
+        readings.motions = motions.data();
     }
 };
 
@@ -119,6 +123,22 @@ void compareStates(const stiction_controller_link_state &ours,
     for (int k = 0; k < 6; k++) CHECK_NEAR(ours.bias[k], theirs.bias[k], 1e-11);
 }
 
+/* Its pose as for the state, its velocity from the Jacobian. */
+void compareMotion(const stiction_controller_link_motion &motion,
+                   const stiction_controller_link_state &state, const double *jacobian,
+                   const std::vector<double> &velocity) {
+    const size_t n = velocity.size();
+    double along = 0;
+    for (int k = 0; k < 4; k++) along += motion.rotation[k] * state.rotation[k];
+    CHECK_NEAR(std::fabs(along), 1, 1e-12);
+    for (size_t i = 0; i < 6; i++) {
+        double expected = 0;
+        for (size_t k = 0; k < n; k++) expected += jacobian[i * n + k] * velocity[k];
+        CHECK_NEAR(i < 3 ? motion.linear[i] : motion.angular[i - 3], expected, 1e-11);
+        if (i < 3) CHECK_NEAR(motion.position[i], state.position[i], 1e-12);
+    }
+}
+
 void compare(const char *bodyFile, const char *projectFile, bool floats) {
     Pair pair(bodyFile, projectFile);
     pair.throwAbout();
@@ -146,12 +166,27 @@ void compare(const char *bodyFile, const char *projectFile, bool floats) {
     embedded_body_bias(embedded, bias.data());
     checkAlike("mass matrix", told.mass, mass);
     checkAlike("bias", told.bias, bias);
+    std::vector<double> velocity;
+    for (int k = 0; k < 3 && floats; k++) velocity.push_back(pair.body->rootLink()->v()[k]);
+    for (int k = 0; k < 3 && floats; k++) velocity.push_back(pair.body->rootLink()->w()[k]);
+    for (auto &joint : pair.body->joints()) velocity.push_back(joint->dq());
+    for (size_t k = 0; k < setup.joint_count; k++)
+        CHECK_SAME(setup.rotor_inertias[k], pair.body->joint(static_cast<int>(k))->Jm2());
+    /* nothing touches it: the base bears the weight of all links */
+    const Vector3 weight = pair.body->mass() * gravity;
+    const Vector3 moment =
+        (pair.body->calcCenterOfMass() - pair.body->rootLink()->p()).cross(weight);
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(told.motions[0].force[k], weight[k], 1e-9);
+        CHECK_NEAR(told.motions[0].torque[k], moment[k], 1e-9);
+    }
     for (size_t k = 0; k < numLinks; k++) {
         CHECK(std::strcmp(setup.links[k], embedded_body_link(embedded, k)) == 0);
         embedded_body_jacobian(embedded, k, jacobian.data());
         const double *own = told.jacobians[k];
         for (size_t i = 0; i < 6 * n; i++) CHECK_NEAR(own[i], jacobian[i], 1e-11);
         compareStates(told.linkStates[k], embedded_body_link_state(embedded, k));
+        compareMotion(told.motions[k], told.linkStates[k], own, velocity);
     }
     const embedded_pose base = embedded_body_base(embedded);
     const double sign = base.rotation[0] * told.readings.rotation[0] < 0 ? -1 : 1;
@@ -187,6 +222,9 @@ TEST(contacts_of_a_link_are_reported_together) {
     foot->contactPoints().emplace_back(foot->p() + Vector3(0, 0.2, 0), zero, side, zero, 0.0);
     readings.read(&told.needs, &told.readings);
     CHECK(told.readings.contact_count == 1);
+    const stiction_controller_link_motion &motion = told.motions[foot->index()];
+    CHECK_NEAR(motion.force[0], 4, 1e-12);
+    CHECK_NEAR(motion.force[2], 80 - 9.80665 * foot->mass(), 1e-9);
     const stiction_controller_contact &contact = told.contacts[0];
     CHECK(contact.link == static_cast<size_t>(foot->index()));
     const double force[] = {4, 0, 80}, torque[] = {10, -3, -0.8};
