@@ -408,9 +408,9 @@ static bool find_slipping(descent *d, size_t *slipping) {
     if (d->has_stiff) stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
     for (size_t k = 0; k < d->row_count; k++) {
         const descent_row *row = &d->rows[k];
-        const double s = d->here.slip[k], f = d->here.element[k], least = noise(d, k);
+        const double s = d->here.slip[k], f = d->here.element[k];
         const double most = d->is_frozen ? d->level[k] : row->breakaway[f < 0];
-        const bool breaks = s == 0 && fabs(f) > most + least;
+        const bool breaks = s == 0 && fabs(f) > most && fabs(f) > most + noise(d, k);
         d->sign[k] = (signed char)(s != 0 ? (s > 0) - (s < 0) : breaks ? (f > 0) - (f < 0) : 0);
         d->gradient[k] = 0;
         if (!d->sign[k]) continue;
@@ -418,8 +418,10 @@ static bool find_slipping(descent *d, size_t *slipping) {
         const bool is_known = d->knows_ahead && s != 0;
         const double friction = is_known ? d->friction_ahead[k] : friction_at(d, k, fabs(s));
         d->gradient[k] = d->sign[k] * friction - f;
-        if (!(fabs(d->gradient[k]) <= least)) done = false;
-        const double part = fabs(d->gradient[k]) / breakaway_of(d, k);
+        const double off = fabs(d->gradient[k]);
+        if (!(off <= enough * fmin(row->breakaway[0], row->breakaway[1])) && !(off <= noise(d, k)))
+            done = false;
+        const double part = off / breakaway_of(d, k);
         if (!(part > d->residual)) continue;
         d->residual = part;
         d->worst = k;

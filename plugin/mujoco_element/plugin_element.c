@@ -76,25 +76,20 @@ stiction_config *element_configuration(reader *r, const element *e) {
 
 /* ---- joints ---- */
 
-static void take_prefix(reader *r, const element *e, const char **names, size_t count) {
+/* If no joint has the prefix, the model stands alone, as programs load it before they merge it with
+ * others. */
+static void take_prefix(const element *e, const char **names, size_t count) {
     const char *prefix = value_of(e, "prefix");
     const size_t length = prefix ? strlen(prefix) : 0;
-    const char *first = NULL;
-    size_t kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        if (!names[k]) continue;
-        if (!first) first = names[k];
-        const bool has_it = !prefix || strncmp(names[k], prefix, length) == 0;
-        names[k] = has_it ? names[k] + length : NULL;
-        kept += has_it;
-    }
-    if (first && !kept)
-        stiction_reader_refuse(r, e->at, "no joint has the prefix '%s': the first is '%s'", prefix,
-                               first);
+    size_t with_it = 0;
+    for (size_t k = 0; k < count && prefix; k++)
+        with_it += names[k] && strncmp(names[k], prefix, length) == 0;
+    for (size_t k = 0; k < count && with_it; k++)
+        if (names[k]) names[k] = strncmp(names[k], prefix, length) == 0 ? names[k] + length : NULL;
 }
 
 void element_select(reader *r, const element *e, const char **names, size_t count) {
-    take_prefix(r, e, names, count);
+    take_prefix(e, names, count);
     const char **present = stiction_reader_alloc(r, (count + 1) * sizeof *present);
     bool *wanted = stiction_reader_alloc(r, count + 1);
     size_t present_count = 0;

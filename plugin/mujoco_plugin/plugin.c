@@ -16,7 +16,8 @@ static const char *plugin_name(const mjModel *model, int id) {
     return plugin ? plugin->name : "";
 }
 
-/* In a call for an element of ours: looking up the plugin's name locks a mutex. */
+/* In a call for an element of ours: looking up the plugin's name locks a mutex. NULL: MuJoCo's
+ * compiler steps data without plugins and passive forces, to find the ranges of actuators. */
 static instance *own_instance(const mjData *data, int id) {
     return (instance *)data->plugin_data[id]; // NOLINT(performance-no-int-to-ptr)
 }
@@ -88,12 +89,14 @@ static void friction_destroy(mjData *data, int id) {
 /* MuJoCo has copied plugin_state. */
 static void friction_copy(mjData *to, const mjModel *model, const mjData *from, int id) {
     (void)model;
-    instance_copy(own_instance(to, id), own_instance(from, id));
+    if (own_instance(to, id) && own_instance(from, id))
+        instance_copy(own_instance(to, id), own_instance(from, id));
 }
 
 static void friction_reset(const mjModel *model, mjtNum *state, void *memory, int id) {
     instance *of = memory;
     mju_zero(state, model->plugin_statenum[id]);
+    if (!of) return;
     of->has_next = false;
     memset(of->last.torque, 0, of->count * sizeof *of->last.torque);
     memset(of->last.dissipated_energy, 0, of->count * sizeof *of->last.dissipated_energy);
@@ -108,7 +111,7 @@ static void stop(const mjModel *model, int id, const char *message) {
 static void friction_compute(const mjModel *model, mjData *data, int id, int capability) {
     instance *of = own_instance(data, id);
     stiction_error error;
-    if (capability != mjPLUGIN_PASSIVE || of->is_solved) return;
+    if (capability != mjPLUGIN_PASSIVE || !of || of->is_solved) return;
     if (mujoco_may_sleep(model)) {
         stop(model, id, "bodies that sleep (flag sleep) have no friction: switch it off");
         return;
@@ -129,6 +132,7 @@ static void friction_compute(const mjModel *model, mjData *data, int id, int cap
 
 static void friction_advance(const mjModel *model, mjData *data, int id) {
     instance *of = own_instance(data, id);
+    if (!of) return;
     if (of->has_next)
         instance_advance(of, model, data);
     else if (!of->is_solved)
@@ -143,20 +147,45 @@ typedef enum quantity { QUANTITY_TORQUE, QUANTITY_STICKS, QUANTITY_HEAT, QUANTIT
 
 static const char *const sensor_names[] = {"stiction.torque", "stiction.sticks", "stiction.heat"};
 
+static bool has_axis(const mjModel *model, int joint) {
+    return model->jnt_type[joint] == mjJNT_HINGE || model->jnt_type[joint] == mjJNT_SLIDE;
+}
+
+static bool is_named(const mjModel *model, int joint, const char *pattern) {
+    const char *name = mj_id2name(model, mjOBJ_JOINT, joint);
+    return name && stiction_name_matches(pattern, name);
+}
+
+/* Copies the first name of a list, as far as a name may be long, and gives what follows it; NULL:
+ * the list ends. */
+static const char *next_name(const char *list, char name[NAME_MOST + 1]) {
+    list += strspn(list, " \t\r\n");
+    const size_t length = strcspn(list, " \t\r\n");
+    (void)snprintf(name, NAME_MOST + 1, "%.*s", (int)(length < NAME_MOST ? length : NAME_MOST),
+                   list);
+    return length ? list + length : NULL;
+}
+
 /* A sensor reads the hinges and slides that its `joints` names, or all, in the order of the model.
  * (MuJoCo asks for the size of a sensor before it knows its objname.) */
 static bool reads(const mjModel *model, int id, int joint) {
-    if (model->jnt_type[joint] != mjJNT_HINGE && model->jnt_type[joint] != mjJNT_SLIDE)
-        return false;
+    char pattern[NAME_MOST + 1];
     const char *list = mj_getPluginConfig(model, id, "joints");
-    const char *name = mj_id2name(model, mjOBJ_JOINT, joint);
+    if (!has_axis(model, joint)) return false;
     if (!list || !*list) return true;
-    for (size_t length; name && *(list += strspn(list, " \t\r\n")); list += length) {
-        char pattern[NAME_MOST + 1];
-        length = strcspn(list, " \t\r\n");
-        if (length > NAME_MOST) continue;
-        (void)snprintf(pattern, sizeof pattern, "%.*s", (int)length, list);
-        if (stiction_name_matches(pattern, name)) return true;
+    while ((list = next_name(list, pattern)))
+        if (is_named(model, joint, pattern)) return true;
+    return false;
+}
+
+/* The first name of a sensor's `joints` that is of no joint; false: there is none. */
+static bool find_unknown(const mjModel *model, int id, char name[NAME_MOST + 1]) {
+    const char *list = mj_getPluginConfig(model, id, "joints");
+    while (list && (list = next_name(list, name))) {
+        bool any = false;
+        for (int k = 0; k < model->njnt; k++)
+            any = any || (has_axis(model, k) && is_named(model, k, name));
+        if (!any) return true;
     }
     return false;
 }
@@ -178,7 +207,16 @@ static int sensor_size(const mjModel *model, int id, int sensor) {
 }
 
 static int sensor_init(const mjModel *model, mjData *data, int id) {
+    char name[NAME_MOST + 1], message[NAME_MOST + 100];
     data->plugin_data[id] = 0;
+    if (find_unknown(model, id, name)) {
+        (void)snprintf(
+            message, sizeof message,
+            "joints: there is no hinge and no slide '%.100s' (programs that merge models put "
+            "a prefix before names: '*%.100s' has any)",
+            name, name);
+        return refuse(model, id, message);
+    }
     if (count_joints(model, id) == 0)
         return refuse(model, id, "no hinge and no slide is one of its 'joints'");
     for (int k = 0; k < model->nsensor; k++)

@@ -50,6 +50,22 @@ cat >expected <<'DIFF'
 DIFF
 diff arm.xml arm_plugin.xml | grep '^[<>]' | diff expected - || fail "the copy with the plugin"
 
+# joints that turn about no axis have no friction, also where a class of defaults makes them so
+cat >balls.xml <<'XML'
+<mujoco>
+  <default><default class="round"><joint type="ball"/><default class="rounder"/></default></default>
+  <worldbody>
+    <body><joint name="a" class="rounder"/><geom size="0.1"/></body>
+    <body childclass="round"><joint name="b"/><geom size="0.1"/>
+      <body><joint name="c" type="hinge"/><geom size="0.1"/></body></body>
+  </worldbody>
+</mujoco>
+XML
+echo '{stiction: 1, joints: {"*": {law: coulomb, coulomb_torque: 2, stiffness: 100, damping: 10}}}' >brakes.yaml
+run 0 export brakes.yaml --robot balls.xml --to mjcf
+says out '      c: {law: coulomb'
+grep -q '[ab]: {law' out && fail "friction of a ball"
+
 # a run of the copy has that friction, as a run of the original with the configuration has it
 sed "s/ frictionloss='0.1'//; s/damping=\"[0-9.]*\"//" arm.xml >bare.xml
 run 0 run bare.xml --config arm.yaml --set duration=0.5 --out bare

@@ -401,16 +401,37 @@ TEST(both_notations_are_the_same_friction) {
     CHECK_SAME(angle[2], angle[0]);
 }
 
-/* mc_mujoco and mj_attach put the robot's name before those of its joints. */
+/* mc_mujoco and mj_attach put the robot's name before those of its joints; mc_mujoco loads the file
+ * of an object without it, too. */
 TEST(a_prefix_is_not_part_of_the_names) {
-    mjModel *model = model_of(xml_of((one_joint){
-        .option = "timestep='0.001'",
-        .body = element("<config key='yaml' value='{stiction: 1, joints: {RR: {law: coulomb, "
-                        "coulomb_torque: 1, stiffness: 5000, damping: 50}}}'/>"
-                        "<config key='prefix' value='RW'/>")}));
+    static const char format[] = "<config key='yaml' value='{stiction: 1, joints: {%s: {law: "
+                                 "coulomb, coulomb_torque: 1, stiffness: 5000, damping: 50}}}'/>"
+                                 "<config key='prefix' value='%s'/>";
+    const char *const bodies[] = {text(format, "RR", "RW"), text(format, "RWRR", "robot_")};
+    for (int k = 0; k < 2; k++) {
+        mjModel *model =
+            model_of(xml_of((one_joint){.option = "timestep='0.001'", .body = element(bodies[k])}));
+        mjData *data = mj_makeData(model);
+        data->qvel[0] = 1;
+        mj_step(model, data);
+        CHECK(data->qfrc_passive[0] < -0.5);
+        mj_deleteData(data);
+        mj_deleteModel(model);
+    }
+}
+
+/* MuJoCo's compiler steps data without plugins to find how far a muscle can be pulled. */
+TEST(a_model_whose_muscles_are_measured_has_friction) {
+    mjModel *model = model_of(xml_of(
+        (one_joint){.option = "timestep='0.001'",
+                    .joint = "range='-1 1' limited='true'",
+                    .body = element(wrist_law),
+                    .rest = "<compiler><lengthrange useexisting='false' tolrange='1'/></compiler>"
+                            "<actuator><muscle joint='RWRR'/></actuator>"}));
     mjData *data = mj_makeData(model);
     data->qvel[0] = 1;
     mj_step(model, data);
+    CHECK(model->actuator_lengthrange[0] < model->actuator_lengthrange[1]);
     CHECK(data->qfrc_passive[0] < -0.5);
     mj_deleteData(data);
     mj_deleteModel(model);
@@ -435,7 +456,6 @@ TEST(errors_in_an_element_are_errors_of_the_compiler) {
     check_config("<config key='joints' value='RWRP'/>",
                  "joints: there is no joint 'RWRP'; the nearest is 'RWRR'");
     check_config("<config key='yaml' value='{stiction: 1}'/>", "friction is given twice");
-    check_config("<config key='prefix' value='robot_'/>", "no joint has the prefix 'robot_'");
     check_config("<config key='static_torqe' value='1'/>", "static_torqe");
     check_config("<config key='coupling' value='both'/>", "coupling");
     check_error((one_joint){.body = element("")}, "no friction is given");
@@ -492,4 +512,8 @@ TEST(what_a_model_cannot_simulate_is_refused) {
                             .rest = "<sensor><plugin plugin='stiction.heat' objtype='body' "
                                     "objname='arm'/></sensor>"},
                 "name its 'joints'");
+    check_error((one_joint){.body = element(wrist_law),
+                            .rest = "<sensor><plugin plugin='stiction.heat'><config key='joints' "
+                                    "value='RW* elbow'/></plugin></sensor>"},
+                "there is no hinge and no slide 'elbow'");
 }

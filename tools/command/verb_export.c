@@ -139,14 +139,41 @@ static bool is_one_of(const char *text, const char *a, const char *b) {
     return text && (strcmp(text, a) == 0 || strcmp(text, b) == 0);
 }
 
-static void find_mjcf_joints(exporter *x, const xml_element *parent, const xml_element *top) {
+/* The type that a class of defaults gives joints, NULL the class of the whole model; `type` is that
+ * of the classes around it. False: there is no such class. */
+static bool find_default_type(const xml_element *parent, const char *class_name,
+                              const char **type) {
+    const char *around = *type;
+    for (const xml_element *d = xml_child(parent, "default"); d; d = xml_next(d, "default")) {
+        const xml_element *joint = xml_child(d, "joint");
+        const char *own = joint ? xml_attribute(joint, "type") : NULL;
+        const char *name = xml_attribute(d, "class");
+        *type = own ? own : around;
+        if (!class_name || (name && strcmp(name, class_name) == 0) ||
+            find_default_type(d, class_name, type))
+            return true;
+    }
+    *type = around;
+    return false;
+}
+
+static bool has_axis(const exporter *x, const xml_element *joint, const char *class_name) {
+    const char *own = xml_attribute(joint, "class"), *type = NULL;
+    (void)find_default_type(x->root, own ? own : class_name, &type);
+    if (xml_attribute(joint, "type")) type = xml_attribute(joint, "type");
+    return !is_one_of(type, "free", "ball");
+}
+
+static void find_mjcf_joints(exporter *x, const xml_element *parent, const xml_element *top,
+                             const char *class_name) {
+    const char *child_class = xml_attribute(parent, "childclass");
+    if (child_class) class_name = child_class;
     for (const xml_element *e = parent->first_child; e; e = e->next) {
         const bool is_body = strcmp(e->name, "body") == 0;
-        if (strcmp(e->name, "joint") == 0 && top &&
-            !is_one_of(xml_attribute(e, "type"), "free", "ball"))
+        if (strcmp(e->name, "joint") != 0 || !top)
+            find_mjcf_joints(x, e, top ? top : is_body ? e : NULL, class_name);
+        else if (has_axis(x, e, class_name))
             add_joint(x, e, top);
-        else
-            find_mjcf_joints(x, e, top ? top : is_body ? e : NULL);
     }
 }
 
@@ -165,7 +192,7 @@ static void find_joints(exporter *x) {
     if (!is_mjcf) find_urdf_joints(x);
     for (const xml_element *e = xml_child(x->root, "worldbody"); is_mjcf && e;
          e = xml_next(e, "worldbody"))
-        find_mjcf_joints(x, e, NULL);
+        find_mjcf_joints(x, e, NULL, NULL);
     if (x->joint_count == 0)
         stiction_reader_refuse(x->r, x->root->at, "has no hinge and no slide with a name%s",
                                is_mjcf ? "; of files that it includes, export each by itself" : "");
@@ -248,8 +275,13 @@ static void add_plugin(exporter *x) {
         for (const xml_element *p = xml_child(e, "plugin"); p; p = xml_next(p, "plugin"))
             if (is_one_of(xml_attribute(p, "plugin"), FRICTION_PLUGIN, ""))
                 stiction_reader_refuse(x->r, p->at, "the file has elements of stiction.friction");
-    insert_in(x, x->root,
-              "\n  <extension>\n    <plugin plugin=\"stiction.friction\"/>\n  </extension>");
+    /* programs that merge models read the first <extension> alone */
+    const xml_element *extension = xml_child(x->root, "extension");
+    if (extension && extension->first_child)
+        insert_in(x, extension, "\n    <plugin plugin=\"stiction.friction\"/>");
+    else
+        insert_in(x, x->root,
+                  "\n  <extension>\n    <plugin plugin=\"stiction.friction\"/>\n  </extension>");
     for (size_t k = 0; k < x->joint_count; k++) {
         const exported *j = &x->joints[k];
         if (rubs(j)) clear_friction(x, j->element);
