@@ -16,13 +16,13 @@
 #ifdef STICTION_FIT
 #include "fit/fit_report.h"
 #include "fit/write_fit.h"
-#include "json/json_out.h"
 #include "robots/robot.h"
+#include "json/json_out.h"
 #endif
 
 typedef struct fit_verb_options {
     text_list joints, hold_out;
-    const char *columns, *law, *robot, *out, *json, *report;
+    const char *columns, *law, *robot, *gains, *out, *json, *report;
     bool gravity, simulate, force;
     double inertia, torque_constant, timestep;
     base_options base;
@@ -92,7 +92,7 @@ static void show_fit(const fit *f) {
     table_print(t, TABLE_TEXT, stdout);
     table_destroy(t);
     show_line("error %s: %.4g %s; plain Coulomb and viscous friction: %.4g %s", r->held_kind,
-              r->held_rms, fit_unit(f), r->held_plain_rms, fit_unit(f));
+              r->held_rms, fit_held_unit(f), r->held_plain_rms, fit_held_unit(f));
     const fit_warnings *w = fit_warnings_of(f);
     for (size_t k = 0; k < w->count; k++) print_note("stiction: warning: %s", w->items[k]);
 }
@@ -118,8 +118,20 @@ static bool split_hold_out(const fit_verb_options *o, const text_list *arguments
                        "write the logs first");
 }
 
+/* KP,KD */
+static bool read_gains(const char *text, double gains[2], stiction_error *error) {
+    const char *comma = strchr(text, ',');
+    char *first = format_text("%.*s", comma ? (int)(comma - text) : 0, text);
+    const bool fine = comma && stiction_decimal(first, &gains[0]) &&
+                      stiction_decimal(comma + 1, &gains[1]) && gains[0] > 0 && gains[1] >= 0;
+    free(first);
+    return fine || fail(error, "fit: --gains '%s' must be KP,KD, such as 400,20", text);
+}
+
 static bool fit_joints(const fit_verb_options *o, const robot *from, const text_list *logs,
                        const text_list *held, double share, stiction_error *error) {
+    double gains[2] = {0, 0};
+    if (o->gains && !read_gains(o->gains, gains, error)) return false;
     fit **fits = allocate(o->joints.count, sizeof *fits);
     bool fine = true;
     for (size_t k = 0; k < o->joints.count && fine; k++) {
@@ -136,6 +148,10 @@ static bool fit_joints(const fit_verb_options *o, const robot *from, const text_
                         .inertia = o->inertia,
                         .share = share,
                         .timestep = o->timestep,
+                        .simulate = o->simulate,
+                        .controlled = o->gains != NULL,
+                        .kp = gains[0],
+                        .kd = gains[1],
                         .progress = show_progress,
                         .progress_user = &bar},
         };
@@ -159,6 +175,11 @@ static int run_fit(const void *options, const text_list *arguments, stiction_err
     if (law == 4)
         return fail_usage(error, "fit: --law '%s' must be auto, coulomb, stribeck or rational",
                           o->law);
+    if (o->gains && !o->simulate)
+        return fail_usage(error, "fit: --gains are of a controller that --simulate simulates");
+    if (o->simulate && o->robot)
+        return fail_usage(error, "fit: --simulate moves one joint alone: leave --robot out, and "
+                                 "give --inertia or --gravity");
     if (!base_options_fit(&o->base)) return fail_usage(error, "fit: " BASE_CONFLICT);
     fit_verb_options copy = *o;
     if (o->law && law == 0) copy.law = NULL;
@@ -204,6 +225,9 @@ static const option options_of_fit[] = {
     {"inertia", OPTION_NUMBER, "KGM2", "known inertia instead of a fitted one", FIELD(inertia)},
     {"torque-constant", OPTION_POSITIVE, "NM_PER_A", "the torque column is a current in A",
      FIELD(torque_constant)},
+    {"simulate", OPTION_FLAG, NULL, "fit the simulated motion to the logged one", FIELD(simulate)},
+    {"gains", OPTION_TEXT, "KP,KD", "of the controller, which is simulated with the joint",
+     FIELD(gains)},
     {"hold-out", OPTION_FILES, "SHARE|FILE", "test on this share of the log, or on these files",
      FIELD(hold_out)},
     {"timestep", OPTION_POSITIVE, "T", "time step of the configuration in s (0.001)",
@@ -239,6 +263,10 @@ const verb verb_fit = {
         "quantities are time (s), position (rad), velocity (rad/s), torque (N m),\n"
         "temperature (deg C), external (N m) and target (rad). The velocity may be\n"
         "missing; it is then computed. An npz file has an array per column.\n"
+        "\n"
+        "--simulate compares motion instead of torque: the joint is simulated under the\n"
+        "logged torque, or with --gains under KP (target - position) - KD velocity; the\n"
+        "log then needs no torque.\n"
         "\n"
         "--robot takes inertia, gravity and coupling from a .body, URDF or MJCF file\n"
         "along the logged motion of all its joints; the inertia of the rotor is fitted\n"

@@ -454,7 +454,8 @@ static void replay_rows(replay *p) {
 static void warn_of_missing(const replay *p) {
     for (size_t k = 0; k < p->count; k++) {
         const channel *c = &p->channels[k];
-        const bool reads = c->columns[LOG_POSITION] != LOG_NO_COLUMN || c->columns[LOG_TORQUE] != LOG_NO_COLUMN ||
+        const bool reads = c->columns[LOG_POSITION] != LOG_NO_COLUMN ||
+                           c->columns[LOG_TORQUE] != LOG_NO_COLUMN ||
                            c->columns[LOG_EXTERNAL] != LOG_NO_COLUMN;
         if (c->missing)
             stiction_reader_warn(

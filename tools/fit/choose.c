@@ -23,8 +23,8 @@ enum { most_grid_steps = 4 };              /* per sample */
 static const struct {
     const char *law;
     bool dry;
-} laws[] = {{"coulomb", false},   {"stribeck", true},  {"rational", true},
-            {"stribeck", false},  {"rational", false}, {"stribeck2", false}};
+} laws[] = {{"coulomb", false},  {"stribeck", true},  {"rational", true},
+            {"stribeck", false}, {"rational", false}, {"stribeck2", false}};
 enum { law_count = sizeof laws / sizeof laws[0] };
 #define FALL_BITS (FIT_BIT(FIT_FALL) | FIT_BIT(FIT_STRIBECK))
 #define BASE_BITS                                                                                  \
@@ -51,12 +51,14 @@ void fit_smooth(fit_problem *p, const fit_smoothing *smoothing) {
     fit_prepare(p);
 }
 
+static const double usual_lag = 0.01; /* s: damping over stiffness, where the search starts */
+
 static fit_model start_from(const fit_problem *p, const fit_plain *plain, double stiffness) {
     fit_model m = {.law = "coulomb", .free = BASE_BITS};
     m.theta[FIT_COULOMB] = log(fmax(plain->coulomb, 0.05 * p->scale));
     m.theta[FIT_VISCOUS] = log(fmax(plain->viscous, 1e-3 * p->scale / p->fastest));
     m.theta[FIT_STIFFNESS] = log(stiffness * p->scale);
-    m.theta[FIT_DAMPING] = log(10 * p->scale / p->fastest);
+    m.theta[FIT_DAMPING] = m.theta[FIT_STIFFNESS] + log(usual_lag);
     return m;
 }
 
@@ -124,8 +126,9 @@ static void try_smoothing(fit_simulator *s, fit_problem *p, trial *t, fit_model 
     fit_plain_estimate(p, &plain);
     if (isinf(last->rms)) {
         p->scale = fmax(fabs(plain.coulomb), 1e-9);
-        const fit_model starts[] = {start_from(p, &plain, 60), start_from(p, &plain, 3000)};
-        const fit_model m = best_of(s, p, starts, 2, 12);
+        const fit_model starts[] = {start_from(p, &plain, 60), start_from(p, &plain, 1000),
+                                    start_from(p, &plain, 10000)};
+        const fit_model m = best_of(s, p, starts, 3, 12);
         const fit_model falls[] = {with_fall(p, m, "stribeck", false, 0.03),
                                    with_fall(p, m, "stribeck", false, 0.15)};
         *last = best_of(s, p, falls, 2, 12);
@@ -271,8 +274,7 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
     if (best + 1 < law_count && laws[best].dry == laws[best + 1].dry && best % 2 == 1 &&
         rms[best + 1] < rms[best])
         best++;
-    if (isfinite(rms[0]) &&
-        !is_worth(p, rms[best], blocks + best * count, rms[0], blocks, worth))
+    if (isfinite(rms[0]) && !is_worth(p, rms[best], blocks + best * count, rms[0], blocks, worth))
         best = 0;
     *error = rms[best];
     memcpy(per_block, blocks + best * count, count * sizeof *per_block);
@@ -282,7 +284,8 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
 
 /* Without --gravity, gravity is fitted if plain friction predicts better with it. */
 static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
-    if (p->gravity || !p->logs[0].column[LOG_POSITION]) return;
+    const bool slides = strcmp(p->unit, "N") == 0; /* gravity does not depend on its position */
+    if (p->gravity || slides || !p->logs[0].column[LOG_POSITION]) return;
     const double without = cross_validate_plain(p);
     p->gravity = true;
     fit_prepare(p);
@@ -373,8 +376,7 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
     } effects[] = {
         {"temperature", FIT_BIT(FIT_TEMPERATURE_LEVEL) | FIT_BIT(FIT_TEMPERATURE_VISCOUS),
          varies(p, LOG_TEMPERATURE, 5), worth},
-        {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, LOG_EXTERNAL, 0.5 * p->scale),
-         0.01},
+        {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, LOG_EXTERNAL, 0.5 * p->scale), 0.01},
         {"reverse", FIT_BIT(FIT_REVERSE), true, 0.05},
         {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity || p->robot, worth},
         {"ripple", FIT_BIT(FIT_RIPPLE_COS) | FIT_BIT(FIT_RIPPLE_SIN), true, 0.05},

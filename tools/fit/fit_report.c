@@ -101,12 +101,9 @@ static void show_parts(FILE *out, const fit *f) {
     double *part = allocate(p->samples, sizeof *part);
     page_element(out, "h3", "What each part explains");
     begin_table(out, heads, 3);
-    const char *const names[] = {"measured torque",
-                                 "friction",
-                                 p->robot ? "dynamics of the robot" : "inertia",
-                                 "gravity",
-                                 "not explained",
-                                 "not explained by plain least squares"};
+    const char *const names[] = {
+        "measured torque", "friction",      p->robot ? "dynamics of the robot" : "inertia",
+        "gravity",         "not explained", "not explained by plain least squares"};
     for (size_t n = 0; n < 6; n++) {
         if (n == 3 && !p->gravity) continue;
         for (size_t file = 0; file < p->count; file++)
@@ -115,7 +112,8 @@ static void show_parts(FILE *out, const fit *f) {
                 const fit_motion *m = &p->motions[file];
                 part[k] = n == 0   ? p->measured[k]
                           : n == 1 ? r->friction[k]
-                          : n == 2 ? (p->robot ? p->known[file][i] : 0) + r->rotor * m->acceleration[i]
+                          : n == 2
+                              ? (p->robot ? p->known[file][i] : 0) + r->rotor * m->acceleration[i]
                           : n == 3 ? r->gravity_sin * sin(m->position[i]) +
                                          r->gravity_cos * cos(m->position[i])
                           : n == 4 ? r->residual[k]

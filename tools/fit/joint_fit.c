@@ -15,7 +15,6 @@ struct fit {
     fit_result result;
     fit_warnings warnings;
     fit_simulator *simulator;
-    const char *unit;
 };
 
 /* Gravity and coupling need the positions of all joints. */
@@ -31,15 +30,29 @@ static void warn_of_others(fit *f, const fit_log *log, const char *const *names)
                  log->path, absent, first);
 }
 
+/* What the controller commands, where the log does not have it. */
+static void add_torque(const fit_problem *p, fit_log *log) {
+    const double *t = log->column[LOG_TIME], *q = log->column[LOG_POSITION];
+    double *motion[3];
+    for (size_t k = 0; k < 3; k++) motion[k] = allocate(log->count, sizeof(double));
+    fit_smooth_along(t, log->count, q, log->column[LOG_VELOCITY], 3 * log->step, motion);
+    double *torque = allocate(log->count, sizeof *torque);
+    for (size_t i = 0; i < log->count; i++)
+        torque[i] = p->kp * (log->column[LOG_TARGET][i] - q[i]) - p->kd * motion[1][i];
+    log->column[LOG_TORQUE] = torque;
+    for (size_t k = 0; k < 3; k++) free(motion[k]);
+}
+
 static bool read_logs(fit *f, const fit_request *request, stiction_error *error) {
     fit_problem *p = &f->problem;
     const size_t held = request->held_out ? request->held_out->count : 0;
     p->logs = allocate(request->logs->count + held, sizeof *p->logs);
     const double scale = isnan(request->torque_constant) ? 1 : request->torque_constant;
     fit_reading what = {.joint = request->joint,
-                              .columns = request->columns,
-                              .torque_scale = scale,
-                              .needs_torque = true};
+                        .columns = request->columns,
+                        .torque_scale = scale,
+                        .needs_torque = !p->controlled,
+                        .needs_target = p->controlled};
     if (p->robot) what.other_count = fit_robot_others(p->robot, &what.others);
     for (size_t k = 0; k < request->logs->count + held; k++) {
         const bool is_held = k >= request->logs->count;
@@ -48,6 +61,9 @@ static bool read_logs(fit *f, const fit_request *request, stiction_error *error)
         fit_log *log = &p->logs[p->count++];
         if (!fit_log_read(log, path, &what, &f->warnings, error)) return false;
         log->held_out = is_held;
+        if (p->simulates && !log->column[LOG_POSITION])
+            return fail(error, "fit: %s: --simulate compares positions, and it has none", path);
+        if (!log->column[LOG_TORQUE]) add_torque(p, log);
         if (k == 0 && p->robot) warn_of_others(f, log, what.others);
         for (size_t c = 0; c < LOG_KIND_COUNT; c++)
             if (!log->column[c] != !p->logs[0].column[c])
@@ -98,6 +114,8 @@ fit *fit_create(const fit_request *request, stiction_error *error) {
     p->gravity = request->options.gravity;
     p->inertia = request->options.inertia;
     p->timestep = request->options.timestep;
+    p->simulates = request->options.simulate, p->controlled = request->options.controlled;
+    p->kp = request->options.kp, p->kd = request->options.kd;
     bool fine = true;
     if (request->robot) {
         p->robot = fit_robot_create(request->robot, request->joint, error);
@@ -108,7 +126,7 @@ fit *fit_create(const fit_request *request, stiction_error *error) {
     fine = fine && read_logs(f, request, error);
     if (fine) {
         fill(f);
-        f->unit = unit_of(&p->logs[0], request->torque_constant);
+        p->unit = unit_of(&p->logs[0], request->torque_constant);
         f->simulator = fit_simulator_create(error);
         fine = fit_choose(f->simulator, p, &request->options, &f->result, &f->warnings, error);
     }
@@ -150,5 +168,9 @@ const fit_problem *fit_problem_of(const fit *f) {
 }
 
 const char *fit_unit(const fit *f) {
-    return f->unit;
+    return f->problem.unit;
+}
+
+const char *fit_held_unit(const fit *f) {
+    return f->result.held_unit ? f->result.held_unit : f->problem.unit;
 }

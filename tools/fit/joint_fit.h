@@ -23,9 +23,9 @@ typedef struct fit_log {
     double *column[LOG_KIND_COUNT]; /* NULL: the file has no such column */
     size_t other_count;             /* joints of the robot besides this one */
     double **others;                /* the position and the velocity of each; NULL: not logged */
-    bool held_out;                    /* named by --hold-out */
-    char *torque_column;              /* its name in the file */
-    double step;                      /* s, the median */
+    bool held_out;                  /* named by --hold-out */
+    char *torque_column;            /* its name in the file */
+    double step;                    /* s, the median */
 } fit_log;
 
 typedef struct fit_warnings {
@@ -37,7 +37,7 @@ __attribute__((format(printf, 2, 3))) void fit_warn(fit_warnings *w, const char 
 /* What is read of a file. */
 typedef struct fit_reading {
     const char *joint;
-    const char *columns;     /* the text of --columns; NULL: by the usual names */
+    const char *columns;       /* the text of --columns; NULL: by the usual names */
     const char *const *others; /* joints whose motion is read too */
     size_t other_count;
     double torque_scale;
@@ -98,11 +98,15 @@ typedef struct fit_problem {
     fit_motion *motions; /* one per log */
     size_t count;        /* logs */
     const char *joint;
-    size_t samples; /* of all logs */
-    size_t *first;  /* sample of each log */
+    const char *unit; /* of the torque: N m, N or A */
+    size_t samples;   /* of all logs */
+    size_t *first;    /* sample of each log */
     bool gravity;
-    double inertia;  /* NaN: fitted */
-    double timestep; /* s: that the configuration must be legal for */
+    double inertia;          /* NaN: fitted */
+    double timestep;         /* s: that the configuration must be legal for */
+    bool simulates;          /* compares simulated motion, not torque */
+    bool controlled;         /* by the torque kp (target - position) - kd velocity */
+    double kp, kd;           /* N m/rad, N m s/rad */
     struct fit_robot *robot; /* NULL: inertia and gravity are fitted */
     double **known;          /* one per log, with a robot: torque of its dynamics, N m */
     bool has_temperature, has_external;
@@ -141,6 +145,9 @@ typedef struct fit_options {
     double inertia;  /* NaN: fitted */
     double share;    /* of the blocks that are held out; 0: none */
     double timestep; /* s, of the configuration */
+    bool simulate;   /* output error: the motion is simulated and compared */
+    bool controlled; /* by a controller with these gains, along the target of the log */
+    double kp, kd;
     void (*progress)(void *user, double share, const char *what); /* NULL: none */
     void *progress_user;
 } fit_options;
@@ -171,9 +178,10 @@ typedef struct fit_result {
     double held_rms, held_plain_rms; /* of data that were not used */
     double averaged_rms;             /* of them, over 0.1 s */
     const char *held_kind;           /* how they were held out */
+    const char *held_unit;           /* NULL: that of the torque */
     double slowest, fastest;         /* rad/s that sliding covers */
     double inertia; /* kg m^2, of the joint; with a robot at the start of the first log */
-    double rotor; /* kg m^2: of it, what is fitted */
+    double rotor;   /* kg m^2: of it, what is fitted */
     double gravity_sin, gravity_cos;
     double *residual, *friction, *plain_residual;
 } fit_result;
@@ -198,7 +206,8 @@ void fit_destroy(fit *f);
 const fit_warnings *fit_warnings_of(const fit *f);
 const fit_result *fit_result_of(const fit *f);
 const fit_problem *fit_problem_of(const fit *f);
-/* The torque's unit: N m, N or A. */
+/* The torque's unit: N m, N or A; and that of the error on held-out data. */
 const char *fit_unit(const fit *f);
+const char *fit_held_unit(const fit *f);
 
 #endif

@@ -118,11 +118,11 @@ static bool find_columns(reading *r, stiction_error *error) {
     const bool moves =
         r->index[LOG_POSITION] != LOG_NO_COLUMN || r->index[LOG_VELOCITY] != LOG_NO_COLUMN;
     const char *missing =
-        r->index[LOG_TIME] == LOG_NO_COLUMN                            ? "time"
+        r->index[LOG_TIME] == LOG_NO_COLUMN                              ? "time"
         : r->what->needs_target && r->index[LOG_TARGET] == LOG_NO_COLUMN ? "target"
         : r->what->needs_torque && r->index[LOG_TORQUE] == LOG_NO_COLUMN ? "torque"
-        : !moves                                                       ? "position or velocity"
-                                                                       : NULL;
+        : !moves                                                         ? "position or velocity"
+                                                                         : NULL;
     if (!missing) return true;
     char *names = joint_log_columns(&r->file);
     (void)joint_log_fail(&r->file, error,

@@ -136,16 +136,24 @@ static bool run_log(stiction_state *state, const fit_problem *p, size_t file, si
     return true;
 }
 
-bool fit_simulate(fit_simulator *s, const fit_problem *p, const fit_model *models, size_t lanes,
-                  double *const *friction) {
+stiction_state *fit_state(fit_simulator *s, const fit_problem *p, const fit_model *models,
+                          size_t lanes) {
     stiction_error error;
     const stiction_joint_def first = fit_def(p, &models[0]);
-    if (!make_state(s, lanes, &first, p->timestep, &error)) return false;
+    if (!make_state(s, lanes, &first, p->timestep, &error)) return NULL;
     stiction_state *state = s->state[lanes];
     for (size_t k = 0; k < lanes; k++) {
         const stiction_joint_def def = fit_def(p, &models[k]);
-        if (stiction_state_set_joint(state, k, &def, &error) != STICTION_OK) return false;
+        if (stiction_state_set_joint(state, k, &def, &error) != STICTION_OK) return NULL;
     }
+    return state;
+}
+
+bool fit_simulate(fit_simulator *s, const fit_problem *p, const fit_model *models, size_t lanes,
+                  double *const *friction) {
+    stiction_error error;
+    stiction_state *state = fit_state(s, p, models, lanes);
+    if (!state) return false;
     double *zeros = allocate(stiction_state_memory_size(state), sizeof *zeros);
     bool fine = true;
     for (size_t file = 0; file < p->count && fine; file++)

@@ -15,6 +15,10 @@ void fit_simulator_destroy(fit_simulator *s);
 /* The configuration of a model, legal for the time step of the problem. */
 stiction_joint_def fit_def(const fit_problem *p, const fit_model *model);
 
+/* The state of `lanes` joints, one per model of one law. NULL as below. */
+stiction_state *fit_state(fit_simulator *s, const fit_problem *p, const fit_model *models,
+                          size_t lanes);
+
 /* Friction at every sample for `lanes` models of one law; friction[lane] has p->samples numbers.
  * False where the library refuses a step, which it does not for defs of fit_def. */
 bool fit_simulate(fit_simulator *s, const fit_problem *p, const fit_model *models, size_t lanes,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "choose.h"
+#include "output_error.h"
 #include "robot_torque.h"
 #include "smooth_motion.h"
 
@@ -177,9 +178,10 @@ static const char *reason_of_absence(const fit_value *v, const coverage *c, cons
         (void)snprintf(buffer, 300, "both directions alike predict as well");
     else if (is(v, "load_motor"))
         (void)snprintf(buffer, 300, "%s",
-                       p->gravity || p->robot ? "the load changes friction less than the data show"
-                                  : "the load does not change in this log; log postures with and "
-                                    "without gravity, and give --gravity");
+                       p->gravity || p->robot
+                           ? "the load changes friction less than the data show"
+                           : "the load does not change in this log; log postures with and "
+                             "without gravity, and give --gravity");
     else if (is(v, "load_external"))
         (void)snprintf(buffer, 300, "the log has no external torque that changes friction");
     else if (is(v, "ripple"))
@@ -200,11 +202,10 @@ static double smallest_deviation(const char *key) {
     return strncmp(key, "temperature", 11) == 0 ? 0 : 0.01;
 }
 
-static void judge_values(fit_simulator *s, fit_problem *p, fit_result *r) {
+static void judge_values(fit_problem *p, fit_result *r,
+                         double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
     const fit_model *m = &r->model;
     const stiction_joint_def def = fit_def(p, m);
-    double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT];
-    (void)fit_covariance(s, p, m, 0, covariance);
     const coverage c = cover(
         p, fmax(3 * def.coulomb_torque / def.stiffness / (10 * fit_median_step(&p->logs[0])) * 0.02,
                 2e-3 * p->fastest));
@@ -284,6 +285,71 @@ static double averaged_rms(const fit_problem *p, const double *residual) {
     return spans ? sqrt(total / (double)spans) : (double)NAN;
 }
 
+/* ---- output error ---- */
+
+/* Of the position, on held-out samples or on those of the fit, with or without rest. */
+static double motion_rms(const fit_problem *p, const double *error, bool held) {
+    double sum = 0;
+    size_t n = 0;
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            const size_t k = p->first[file] + i;
+            if ((p->logs[file].held_out || p->train[k] == 0) == held)
+                sum += error[k] * error[k], n++;
+        }
+    return n ? sqrt(sum / (double)n) : (double)NAN;
+}
+
+/* Refines a torque fit so that the simulated motion is that of the log. Coulomb's law stays where
+ * the richer one does not move better. */
+static bool simulate(fit_simulator *s, fit_problem *p, const fit_plain *plain, fit_result *r,
+                     double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT],
+                     stiction_error *error) {
+    static const double worth = 0.02;
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            const size_t k = p->first[file] + i;
+            p->weight[k] = !(p->logs[file].held_out || p->train[k] == 0);
+        }
+    fit_joint baseline = fit_joint_of_plain(p, plain), coulomb = baseline;
+    fit_joint joint = fit_joint_of(p, &r->model);
+    double *moved = allocate(p->samples, sizeof *moved);
+    double other[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT];
+    memcpy(other, covariance, sizeof other);
+    bool fine = fit_motion_error(s, p, &baseline, moved);
+    const double train = motion_rms(p, moved, false), held = motion_rms(p, moved, true);
+    coulomb.model.theta[FIT_STIFFNESS] = joint.model.theta[FIT_STIFFNESS];
+    coulomb.model.theta[FIT_DAMPING] = joint.model.theta[FIT_DAMPING];
+    const bool rich = joint.model.free != coulomb.model.free;
+    fine = fine && fit_motion_estimate(s, p, &joint, covariance) &&
+           (!rich || fit_motion_estimate(s, p, &coulomb, other));
+    if (fine && rich && !(joint.model.rms < (1 - worth) * coulomb.model.rms)) {
+        joint = coulomb;
+        memcpy(covariance, other, sizeof other);
+    }
+    fine = fine && fit_motion_error(s, p, &joint, moved);
+    if (fine) {
+        r->held_unit = strcmp(p->unit, "N") == 0 ? "m" : "rad";
+        r->held_rms = motion_rms(p, moved, true), r->held_plain_rms = held;
+        r->held_kind = "of the simulated position on held-out data";
+        if (isnan(held)) {
+            r->held_rms = motion_rms(p, moved, false), r->held_plain_rms = train;
+            r->held_kind = "of the simulated position, on the data of the fit";
+        }
+        r->model = r->other = joint.model;
+        size_t c = p->count;
+        memcpy(r->model.nuisance, joint.offset, p->count * sizeof *joint.offset);
+        if (isnan(p->inertia)) r->model.nuisance[c++] = joint.inertia;
+        if (p->gravity)
+            r->model.nuisance[c] = joint.gravity_sin, r->model.nuisance[c + 1] = joint.gravity_cos;
+        r->rms = joint.model.rms;
+        fine = fit_residual(s, p, &r->model, r->residual, r->friction);
+    }
+    for (size_t k = 0; k < p->samples; k++) p->weight[k] = p->train[k] > 0;
+    free(moved);
+    return fine || fail(error, "fit: the joint cannot be simulated along this log");
+}
+
 bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *r,
                fit_warnings *warnings, stiction_error *error) {
     (void)options;
@@ -302,14 +368,19 @@ bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit
     fit_smooth(p, &r->smoothing);
     if (!fit_residual(s, p, &r->model, r->residual, r->friction))
         return fail(error, "fit: the friction cannot be simulated");
-    judge_values(s, p, r);
+    double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT];
+    (void)fit_covariance(s, p, &r->model, 0, covariance);
+    if (p->simulates && !simulate(s, p, &plain, r, covariance, error)) return false;
+    judge_values(p, r, covariance);
     bool held = false;
     for (size_t k = 0; k < p->samples && !held; k++) held = p->train[k] == 0;
     if (held) {
-        r->held_kind = "on held-out data";
-        r->held_rms = rms_where(p, r->residual, true);
-        r->held_plain_rms = rms_where(p, r->plain_residual, true);
-        r->averaged_rms = averaged_rms(p, r->residual);
+        if (!p->simulates) {
+            r->held_kind = "on held-out data";
+            r->held_rms = rms_where(p, r->residual, true);
+            r->held_plain_rms = rms_where(p, r->plain_residual, true);
+            r->averaged_rms = averaged_rms(p, r->residual);
+        }
         double slow = 0;
         size_t n = 0, faster = 0;
         for (size_t file = 0; file < p->count; file++)

@@ -92,7 +92,7 @@ void fit_write_configuration(FILE *out, fit *const *fits, size_t count) {
             stiction_arena_free(&memory);
         }
         fprintf(out, "\n# Error on held-out data: %.4g %s; plain Coulomb and viscous: %.4g %s.\n",
-                r->held_rms, fit_unit(fits[k]), r->held_plain_rms, fit_unit(fits[k]));
+                r->held_rms, fit_held_unit(fits[k]), r->held_plain_rms, fit_held_unit(fits[k]));
         if (strcmp(fit_unit(fits[k]), "A") == 0)
             fputs("# The torques below are currents in A: fit again with --torque-constant.\n",
                   out);
@@ -139,7 +139,7 @@ json_t *fit_json(const fit *f) {
     (void)json_out_set(held, "baseline_rms", json_out_number(r->held_plain_rms));
     if (r->averaged_rms > 0)
         (void)json_out_set(held, "averaged_rms", json_out_number(r->averaged_rms));
-    (void)json_out_set(held, "unit", json_out_text(fit_unit(f)));
+    (void)json_out_set(held, "unit", json_out_text(fit_held_unit(f)));
     (void)json_out_set(held, "data", json_out_text(r->held_kind));
     (void)json_out_set(o, "held_out", held);
     (void)json_array_append_new(speeds, json_out_number(r->slowest));

@@ -206,7 +206,8 @@ bool joint_log_open(joint_log *log, const char *path, uint64_t most, stiction_er
     if (log->is_npz) return open_npz(log, error);
     if (!stiction_csv_open_or_stdin(&log->file, path, most, error)) return false;
     const csv_verdict verdict = stiction_csv_next_row(&log->file, error);
-    if (verdict == CSV_END) return fail_at(error, path, 0, "no header with the names of the columns");
+    if (verdict == CSV_END)
+        return fail_at(error, path, 0, "no header with the names of the columns");
     if (verdict != CSV_ROW) return false;
     log->line = log->file.line;
     log->names = allocate(log->file.count, sizeof *log->names);

@@ -36,7 +36,7 @@ typedef struct joint_log {
     double **values;
     char **names; /* of the columns */
     size_t columns;
-    size_t line; /* of the row, from 1; of an npz file the number of the row */
+    size_t line;  /* of the row, from 1; of an npz file the number of the row */
     size_t times; /* that were read */
     double time;  /* the last of them */
 } joint_log;
@@ -57,9 +57,8 @@ bool joint_log_time(joint_log *log, size_t column, bool may_repeat, double *time
                     stiction_error *error);
 
 /* An error in the row. Returns false. */
-__attribute__((format(printf, 3, 4))) bool joint_log_fail(const joint_log *log,
-                                                          stiction_error *error,
-                                                          const char *format, ...);
+__attribute__((format(printf, 3, 4))) bool
+joint_log_fail(const joint_log *log, stiction_error *error, const char *format, ...);
 
 /* ---- which column is what ---- */
 
