@@ -119,7 +119,7 @@ static const char *const *keep_texts(reader *r, const char *const *texts, size_t
     return copies;
 }
 
-/* What a definition says beside its settings. */
+/* The values of a definition other than its settings. */
 typedef struct definition {
     const stiction_engine_def *def;
     simulation_options *options;
@@ -422,7 +422,7 @@ stiction_status stiction_engine_contacts(const stiction_engine *e, size_t body,
 
 /* ---- changing ---- */
 
-/* MuJoCo takes larger numbers as a divergence and resets the state when it is next evaluated. */
+/* MuJoCo treats larger numbers as a divergence and then resets the state. */
 static stiction_status check_range(const double *numbers, size_t count, const char *what,
                                    stiction_error *error) {
     for (size_t k = 0; numbers && k < count; k++) {

@@ -30,7 +30,7 @@ struct stiction_engine {
 stiction_status engine_read_definition(overrides *given, const char *path,
                                        const stiction_engine_def *def, stiction_error *error);
 
-/* From now on the state is written to a row of a vector's arrays. */
+/* From now on the engine writes its state to a row of a vector's arrays. */
 void engine_move_arrays(stiction_engine *e, const engine_arrays *arrays, size_t row);
 
 /* As stiction_engine_step, several times. */

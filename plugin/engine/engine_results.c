@@ -44,7 +44,7 @@ static void warn_of_friction(const warnings *w, const friction *f) {
     if (faults) warn(w, "%" PRIu64 " velocities were not usable for friction", faults);
 }
 
-/* The reader of projects has warned the log of it. */
+/* The reader of projects has already logged this warning. */
 static void note_idle_friction(const project *p, results *r) {
     if (p->idle_friction)
         warn(&(warnings){.results = r},

@@ -34,7 +34,7 @@ static stiction_status no_memory(stiction_error *error) {
 
 /* ---- work in threads ---- */
 
-/* What is done with every environment. */
+/* A function to be called for every environment. */
 typedef struct task {
     stiction_vector *v;
     stiction_status (*run)(const struct task *t, size_t environment, stiction_error *error);
@@ -94,7 +94,7 @@ static stiction_status run_task(task *t, stiction_error *error) {
 
 /* ---- creation ---- */
 
-/* The first engine's options with a seed of its own, if something is drawn. */
+/* With the first engine's options and, if something is drawn, a seed of its own. */
 static stiction_status create_engine(const task *t, size_t k, stiction_error *error) {
     stiction_vector *v = t->v;
     simulation_options options = *t->options;
@@ -123,7 +123,7 @@ static stiction_status create_other(const task *t, size_t k, stiction_error *err
 }
 
 static stiction_status make_threads(stiction_vector *v, size_t threads, stiction_error *error) {
-    enum { parts_per_thread = 16 }; /* so that a slow one is made up for */
+    enum { parts_per_thread = 16 }; /* so that threads stay busy if one part is slow */
     if (threads > v->count) threads = v->count;
     v->parts = v->count < parts_per_thread * threads ? v->count : parts_per_thread * threads;
     if (threads > 1) v->pool = stiction_pool_create(threads);

@@ -11,8 +11,8 @@
 #include "sandbox.h"
 #include "triangles.h"
 
-/* Of all meshes of a reader together: hulls, and s of processor time, of which each counts for
- * some, however small it is. */
+/* Limits for all meshes of a reader together: hulls, and processor time in s, where each mesh
+ * counts for a minimum. */
 enum { most_hulls = 20000 };
 static const double least_seconds = 0.01;
 
@@ -34,7 +34,7 @@ static mesh_importer *importer_of(const char *path) {
     return NULL;
 }
 
-/* What comes through the pipe before the corners of all parts. */
+/* The head of the reply, before the corners of all parts. */
 typedef struct reply {
     char problem[sizeof((stiction_error *)NULL)->message], note[TRIANGLES_NOTE];
     double swelling;
@@ -132,7 +132,7 @@ static bool is_too_small(const mesh *part) {
     return !(volume > 1e-12);
 }
 
-/* The parts as large as asked for, without those that are too small. */
+/* The scaled parts, without those that are too small. */
 static const mesh *scale_parts(reader *r, stiction_place at, const char *what, const mesh *all,
                                const double scale[3]) {
     const mesh *first = NULL, **to = &first;

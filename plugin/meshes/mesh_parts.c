@@ -12,7 +12,7 @@
 
 const double mesh_much_larger = 2;
 
-/* Thinner than this, times its length, is flat; and what is flat becomes so thick. */
+/* Points thinner than this share of their length are flat, and flat ones are made this thick. */
 static const double flat = 1e-4, thickened = 1e-2;
 
 /* With more parts there is only the hull of the whole. */
@@ -114,11 +114,11 @@ static size_t hull_corners(double *points, size_t count, double *volume) {
 /* Leaves at most `most` of the corners of a hull, the extremes in evenly spread directions, which
  * loses a fraction of about 4/most of the size. */
 static size_t hull_thin_out(double *points, size_t count, size_t most) {
-    enum { axes = 6 }; /* both ways along each, so that no length changes */
+    enum { axes = 6 }; /* both ends of each axis, so that no length changes */
     if (count <= most) return count;
     AUTO_FREE bool *chosen = calloc(count, sizeof *chosen);
     if (!chosen) return count;
-    /* directions as if it were as wide as long, so that a rod keeps its sides */
+    /* directions are scaled as if it were as wide as long, so that a rod keeps its sides */
     double width[3] = {0};
     for (int i = 0; i < 3; i++)
         for (size_t k = 0; k < count; k++)
@@ -237,7 +237,7 @@ static int compare_edges(const void *a, const void *b) {
     return p->high < q->high ? -1 : p->high > q->high;
 }
 
-/* A part is closed if each edge is passed as often one way as the other. */
+/* A part is closed if its triangles pass each edge as often in one direction as in the other. */
 static void find_closed(const triangles *t, const size_t *welded, const size_t *part, measure *of) {
     const size_t n = 3 * t->count;
     edge *edges = stiction_reader_alloc(t->r, n * sizeof *edges);

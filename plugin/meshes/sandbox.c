@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The address sanitizer takes terabytes of addresses, so that no limit can hold for it. */
+/* The address sanitizer reserves terabytes of addresses, so there is no limit with it. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define WITHOUT_MEMORY_LIMIT
@@ -137,9 +137,9 @@ static void explain_end(sandbox *box) {
                        box->limits.memory / 1000000, how);
 }
 
-/* Waits for more in the pipe; false: it is of no use. */
+/* Waits for more in the pipe; false: nothing more will come. */
 static bool wait_for_more(sandbox *box) {
-    const int moment = 50; /* ms between two questions; a signal ends it at once */
+    const int moment = 50; /* ms between two calls of is_stopped; a signal ends the wait at once */
     while (now() < box->deadline) {
         struct pollfd one = {.fd = box->pipe, .events = POLLIN};
         if (poll(&one, 1, moment) > 0) return true;

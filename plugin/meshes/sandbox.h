@@ -12,7 +12,7 @@
 typedef struct sandbox_limits {
     int seconds;     /* of processor time */
     int all_seconds; /* of processor time, for all files of a project or robot together */
-    int patience;    /* s by the clock: far more, since other processes need the processor too */
+    int patience;    /* s of real time: far more, since other processes need the processor too */
     size_t memory;   /* bytes beyond what the process has at its start */
     bool (*is_stopped)(void); /* called while waiting: true ends the work; may be NULL */
 } sandbox_limits;
@@ -39,10 +39,10 @@ void sandbox_start(sandbox *box, const sandbox_limits *limits, void work(void *c
 bool sandbox_read(sandbox *box, void *bytes, size_t size);
 void sandbox_end(sandbox *box);
 
-/* For the work: from now on it opens no file. */
+/* Called by the work: from now on it can open no file. */
 void sandbox_open_no_more(void);
 
-/* For the work: all of it, or the process ends. */
+/* Called by the work: writes all bytes, or ends the process. */
 void sandbox_write(int out, const void *bytes, size_t size);
 
 #endif

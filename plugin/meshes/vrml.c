@@ -26,7 +26,7 @@ typedef struct vrml_field {
     struct vrml_field *next;
 } vrml_field;
 
-/* A node that is used in several places is the same node there; none is inside itself. */
+/* A node that is used in several places is one shared node; none contains itself. */
 struct vrml_node {
     const char *type;
     vrml_field *fields;
@@ -212,7 +212,7 @@ static void skip_block(parser *p, char open, char close) {
     } while (level > 0);
 }
 
-/* Whether a PROTO or a ROUTE stood there, which is not read. */
+/* Skips a PROTO or a ROUTE; false: there is none. */
 static bool skip_statement(parser *p) {
     const bool is_extern = is(p, "EXTERNPROTO");
     if (is(p, "ROUTE")) {
@@ -272,7 +272,7 @@ static vrml_node *parse_node(parser *p) {
         if (!skip_statement(p)) parse_field(p, node);
     }
     next(p);
-    if (name) { /* only now: no node is inside itself */
+    if (name) { /* only now, so that no node contains itself */
         name_list *entry = stiction_reader_alloc(p->t->r, sizeof *entry), **list;
         list = find_bucket(p, name);
         *entry = (name_list){name, node, *list};

@@ -98,7 +98,8 @@ void body_view_bias(const world *w, const mjData *data, size_t body, double *bia
     mju_rotVecMat(bias + angular, own, R);
 }
 
-/* The column of a joint's velocity: the motion of a point that it carries. */
+/* The column of a joint in a Jacobian: the velocity of a point that it carries, at a joint
+ * velocity of 1. */
 static void put_column(double *J, size_t n, int column, const mjtNum linear[3],
                        const mjtNum turning[3]) {
     for (size_t i = 0; i < 3 && column >= 0; i++) {
@@ -209,7 +210,8 @@ static void pass_joint(const mjModel *model, const mjData *data, int joint, moti
     const mjtNum *axis = data->xaxis + 3 * joint;
     mjtNum own[3], part[3];
     if (model->jnt_type[joint] == mjJNT_FREE) {
-        /* its six velocities are those of the frame's origin in the world: nothing accelerates */
+        /* its six velocities are those of the frame's origin in the world, so it does not
+         * accelerate */
         const int body = model->jnt_bodyid[joint];
         *m = (motion){.point = {0}};
         mju_copy3(m->point, data->xpos + 3 * body);
@@ -263,7 +265,7 @@ stiction_controller_link_motion body_view_motion(const world *w, const mjData *d
     return state;
 }
 
-/* MuJoCo has what the parent exerts on the link, about the centre of mass of the whole tree. */
+/* MuJoCo gives the force of the parent on the link, about the centre of mass of the whole tree. */
 void body_view_joint_wrench(const world *w, const mjData *data, size_t body, size_t link,
                             double force[3], double torque[3]) {
     const int carried = w->bodies[body].root + (int)link;

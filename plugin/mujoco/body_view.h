@@ -28,7 +28,7 @@ void body_view_mass_matrix(const world *w, const mjData *data, size_t body, doub
 void body_view_bias(const world *w, const mjData *data, size_t body, double *bias);
 void body_view_jacobian(const world *w, const mjData *data, size_t body, size_t link,
                         double *jacobian);
-/* Where a link is and how it would accelerate if no velocity of the body changed. */
+/* The pose of a link, and its acceleration if no velocity of the body changed. */
 stiction_controller_link_state body_view_link_state(const world *w, const mjData *data, size_t body,
                                                     size_t link);
 

@@ -145,7 +145,7 @@ static const char **find_given(reader *r, const request *q) {
 static choice choose(reader *r, const request *q, size_t body, const char *given) {
     const world_body *of = &q->world->bodies[body];
     choice made = {.is_of_user = true, .options = "", .specification = given};
-    /* the user replaces controllers of bodies without joints, such as a camera, too */
+    /* the user also replaces the controllers of bodies without joints, such as a camera */
     const bool is_replaced = given || (q->options->specification_count && !of->joint_count);
     if (!is_replaced) made = choose_of_project(r, q->world, of);
     if (made.specification && controller_is_none(made.specification)) made.specification = NULL;
@@ -162,7 +162,7 @@ static void log_message(void *user, stiction_log_level level, const char *messag
     c->log(c->log_user, level, line);
 }
 
-/* What a controller must know about its body. */
+/* The setup of a controller: what it must know about its body. */
 static stiction_controller_setup describe(reader *r, const request *q, size_t body) {
     const world *w = q->world;
     const world_body *of = &w->bodies[body];
@@ -255,7 +255,7 @@ static void make_records(reader *r, controllers *made) {
     for (size_t k = 0; k < made->record_count; k++) made->records[k] = (double)NAN;
 }
 
-/* The posture of a keyframe of the first robot, for good. */
+/* The posture of a keyframe of the first robot, as target for the whole run. */
 static void take_keyframe(reader *r, controllers *made, const char *name) {
     const world *w = made->world;
     const world_body *body = &w->bodies[0];

@@ -38,8 +38,8 @@ void controllers_start(const controllers *c, mjData *data);
 
 /*
  * The torques of one step and the targets of the joints (NaN: none), one entry per joint of the
- * world; torque 0 where there is no controller. Before, `command` has what was commanded in the
- * last step; `friction` is what friction then was. `data` has its positions and velocities computed
+ * world; torque 0 where there is no controller. On entry `command` has the torques of the last
+ * step, and `friction` the friction of that step. `data` has its positions and velocities computed
  * (mj_step1). Unless OK the run cannot go on: see *error.
  */
 stiction_status controllers_step(controllers *c, const mjData *data, double time,
@@ -49,7 +49,7 @@ stiction_status controllers_step(controllers *c, const mjData *data, double time
 /* Call this after every step: it reads the forces, which the next mj_step1 replaces. */
 void controllers_after(controllers *c, mjData *data);
 
-/* Whether there are some and all are done. */
+/* Whether there are controllers and all have finished. */
 bool controllers_finished(const controllers *c);
 
 /* The targets of the user from now on, one entry per joint of the world; NaN: none. */

@@ -75,7 +75,7 @@ void friction_step(friction *f, mjData *data, const double *command) {
     }
 }
 
-/* What constraints gave is of motions that steps can make. */
+/* The torques of constraints that a state brings must be ones that a step can have. */
 static stiction_status check_carried(const friction *f, const double *userdata,
                                      stiction_error *error) {
     static const double most = 1e90;
@@ -119,7 +119,7 @@ static void write_stage(friction *f, mjData *data, const friction_part *part) {
         f->last.torque[k] = f->stage_torque[k];
         f->last.deflection[k] = f->stage_deflection[k];
         f->last.slipping[k] = slips(f->velocity[k], f->rate[k]);
-        /* the work done on the joint, less what the bristle takes up */
+        /* the work done on the joint, less the energy that the bristle stores */
         const double stiffness = f->joints[k].stiffness > 0 ? f->joints[k].stiffness : 0;
         *energy += f->world->model->opt.timestep * (f->last.torque[k] * f->velocity[k] -
                                                     stiffness * f->last.deflection[k] * f->rate[k]);

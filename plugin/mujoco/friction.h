@@ -35,8 +35,8 @@ typedef struct friction_options {
 
 typedef struct friction friction;
 
-/* How many numbers of mjData.userdata a joint needs, world_options.memory_per_joint: what the
- * library remembers of it, and the torque of its constraints in the last step. */
+/* The numbers of mjData.userdata that a joint needs (world_options.memory_per_joint): the
+ * library's memory of it, and the torque of its constraints in the last step. */
 enum { FRICTION_REMEMBERED = 18, FRICTION_MEMORY = FRICTION_REMEMBERED + 1 };
 
 /*

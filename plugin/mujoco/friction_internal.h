@@ -13,12 +13,13 @@ typedef struct friction_part {
     bool is_auto;                    /* the configuration left the coupling to us */
     stiction_element_choice element; /* where it is implicit */
     bool preslides;                  /* a joint gives way before it slides */
-    bool is_modified;                /* a level or temperature of it may move */
-    unsigned needs;                  /* what its joints read of a step, STICTION_NEEDS_... */
+    bool is_modified;                /* one of its levels or temperatures may change */
+    unsigned needs;                  /* the inputs of a step that its joints need,
+                                      * STICTION_NEEDS_... */
     const char *obstacle;            /* why auto could not take implicit coupling; NULL: nothing */
     size_t body, first, count;       /* its joints in the world */
     stiction_model *model;
-    stiction_state *state; /* to compute with: what it remembers is in mjData */
+    stiction_state *state; /* only to compute with: the memory of friction is in mjData */
     struct friction_part *next;
 } friction_part;
 
@@ -48,7 +49,7 @@ static inline friction_part *friction_part_of(const friction *f, size_t body) {
     return part;
 }
 
-/* Where a body's friction remembers in `data`. */
+/* The memory of a body's friction in `data`. */
 static inline double *friction_memory(const friction_part *part, const mjData *data) {
     return data->userdata + FRICTION_REMEMBERED * part->first;
 }
@@ -66,7 +67,7 @@ void friction_carry_constraints(const friction *f, const mjData *data);
 
 /* For the parts that are implicit. */
 friction_solver *friction_solver_create(const friction *f, reader *r);
-/* What the joints of a part read of the next step, as friction_read_loads found it. */
+/* The inputs of the joints of a part in the next step, as friction_read_loads found them. */
 void friction_solver_set_inputs(const friction *f, const friction_part *part,
                                 const double *command);
 

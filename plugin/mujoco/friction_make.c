@@ -152,7 +152,7 @@ static void add_item(maker *m, const project_friction *item) {
     if (!item->enabled || !(item->configuration || item->text || m->options->configuration)) return;
     const stiction_config *config = load(m, item);
     check_seed(m, item, config);
-    uint64_t meant = 0; /* bodies, each of which is a sample of its own */
+    uint64_t meant = 0; /* bodies that it is for; each is a random sample of its own */
     for (size_t k = 0; k < m->world->body_count; k++) {
         const world_body *body = &m->world->bodies[k];
         if (!stiction_config_is_for(config, body->model_name,
@@ -198,7 +198,8 @@ static void note_absence(maker *m) {
 
 /* ---- what the integrator can do ---- */
 
-/* RK4 integrates deflections: a law must have no other state, and a damper to be a rate of. */
+/* RK4 integrates deflections: a law must have no other state, and needs a damper, from which the
+ * deflection's rate follows. */
 static void check_rk4(maker *m) {
     friction *f = m->friction;
     for (const friction_part *part = f->parts; part; part = part->next) {
@@ -211,7 +212,8 @@ static void check_rk4(maker *m) {
     }
 }
 
-/* What a joint's friction has and MuJoCo's has not: of real drives, and powers of velocity. */
+/* What MuJoCo's friction cannot represent in a joint's: effects of real drives, and powers of
+ * velocity. */
 static const char *find_left_out(const stiction_joint_def *def) {
     stiction_parameter_info info;
     const double *numbers;

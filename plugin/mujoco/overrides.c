@@ -19,7 +19,7 @@ typedef struct reading reading;
 typedef void read_value(const reading *g, const char *key, const char *value);
 
 typedef struct override_key {
-    const char *key; /* one that ends in a dot is the prefix of a family of keys */
+    const char *key; /* if it ends in a dot, the prefix of many keys */
     read_value *read;
     size_t field;      /* of simulation_options, where the reader sets one */
     const char *words; /* of a choice: "euler or rk4" */
@@ -236,7 +236,7 @@ static const char *file_of_value(const reading *g, const char *kind, const char 
     return stiction_reader_stream_text(g->r, stream);
 }
 
-/* Refuses what the loader refuses of a file. */
+/* Refuses a file that the loader refuses. */
 static void check_file(const reading *g, const char *text) {
     stiction_config *config = NULL;
     stiction_errors *errors = stiction_reader_errors(g->r);

@@ -76,8 +76,9 @@ stiction_status simulation_make_friction(simulation *s, stiction_error *error) {
     return status;
 }
 
-/* Less than this is not energy from nothing: it lifts the robot by a millimetre, which contacts
- * that begin to bear may do, or turns its joints against their friction by a milliradian. */
+/* Less energy than this is not reported as energy from nothing. It lifts the robot by a
+ * millimetre, which contacts may do when they begin to bear, or turns its joints against their
+ * friction by a milliradian. */
 static double least_energy(const simulation *s) {
     const mjModel *model = s->world->model;
     double force = mju_norm3(model->opt.gravity) * model->body_subtreemass[0];
@@ -376,7 +377,7 @@ static bool uses_rk4(const simulation *s) {
     return s->world->model->opt.integrator == mjINT_RK4;
 }
 
-/* MuJoCo's callbacks are global: whose stages are being computed in this thread. */
+/* MuJoCo's callbacks are global: this is the simulation whose stages this thread computes. */
 static _Thread_local simulation *in_step;
 
 static void on_stage(const mjModel *model, mjData *data) {
@@ -402,12 +403,13 @@ static void record(simulation *s, double time) {
 
 /* ---- what can be believed ---- */
 
-/* Of steps: how often the energy is computed. */
+/* The energy is computed once in this many steps. */
 enum { energy_interval = 16 };
 
 /* With the pose and velocity for which `data` was prepared. */
 static energy_sample energy_of(const simulation *s, mjData *data) {
-    mjModel model = *s->world->model; /* which other simulations may share; its arrays stay */
+    mjModel model = *s->world->model; /* a copy, since other simulations may share it; the arrays
+                                       * are the same */
     energy_sample e = s->energy;
     model.opt.enableflags |= mjENBL_ENERGY; /* only here: it would cost time in every step */
     mj_energyPos(&model, data);

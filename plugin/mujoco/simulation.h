@@ -35,8 +35,8 @@ typedef struct simulation_options {
     world_cache *worlds; /* takes the world from here and returns it; NULL: makes its own */
     world *shared; /* of another simulation, in place of an own one: with friction that does not
                       change the model; NULL: none */
-    bool (*is_stopped)(void); /* asked while files are read and friction is judged: true ends that
-                                 with an error; may be NULL */
+    bool (*is_stopped)(void); /* called while files are read and friction is judged: true stops
+                               * that with an error; may be NULL */
 } simulation_options;
 
 simulation_options simulation_options_default(void);

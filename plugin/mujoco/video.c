@@ -209,7 +209,7 @@ static double find_subject(const video *v, double center[3]) {
         center[c] = (box[0][c] + box[1][c]) / 2;
         half = fmax(half, (box[1][c] - box[0][c]) / 2);
     }
-    /* shapes fill their balls' box to its faces, not to its corners */
+    /* shapes reach the faces of the box around their balls, but not its corners */
     if (isfinite(half) && !v->is_shapeless) return 1.1 * half;
     mju_copy3(center, m->stat.center);
     return 0.8 * m->stat.extent;
@@ -220,7 +220,7 @@ static void aim_camera(video *v) {
     v->camera.type = mjCAMERA_FREE;
     v->camera.azimuth = 135;
     v->camera.elevation = -20;
-    /* a ball of this size fits into the narrower side of the picture */
+    /* so that a ball of this size fits into the narrower side of the picture */
     const double up = tan((double)v->model->vis.global.fovy * mjPI / 360);
     const double half = atan(up * fmin(1, (double)v->width / v->height));
     v->camera.distance = find_subject(v, v->camera.lookat) / sin(half);

@@ -70,8 +70,8 @@ typedef struct world_options {
     bool floor;           /* of a robot: the plane z = 0; a project has its own */
     robot_base base;      /* of a robot; a project has it in its items */
     const char *posture;  /* of a robot at the start, see project_robot_options; NULL: its file's */
-    file_notes *notes;    /* get the files that it is made from; NULL: not wanted */
-    bool (*is_stopped)(void); /* asked while files are read: true ends that; may be NULL */
+    file_notes *notes;    /* receives the files that the world is made from; NULL: not wanted */
+    bool (*is_stopped)(void); /* called while files are read: true stops the reading; may be NULL */
 } world_options;
 
 world_options world_options_default(void);

@@ -60,7 +60,7 @@ void world_write_tendons(reader *r, FILE *out, const placed_body *b);
 void world_set_tendons(const world_plan *plan, mjModel *model);
 /* Pairs that never touch. */
 void world_write_separations(reader *r, FILE *out, const placed_body *b);
-/* The plan's overlaps and those that a model of it has besides. */
+/* The plan's overlaps, and further ones that its model has. */
 const world_overlap *world_find_overlaps(reader *r, const world_plan *plan, const mjModel *model);
 void world_judge_overlaps(reader *r, const world_plan *plan);
 

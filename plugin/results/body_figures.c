@@ -130,9 +130,10 @@ static bool com_series_at(const com_series *s, double time, double position[3]) 
 
 /* ---- samples ---- */
 
-/* So long without a touch and a sole is off the floor, s: contacts of simulators flicker. */
+/* A sole is off the floor when it has touched nothing for this long, s: contacts of simulators
+ * flicker. */
 static const double lift_time = 0.02;
-/* What a body does while it settles on the floor is not the controller's, s. */
+/* While a body settles on the floor its motion is not counted, s. */
 static const double settling_time = 0.1;
 
 body_record *body_record_create(double mass, size_t link_count, double timestep) {
@@ -185,7 +186,7 @@ static void follow_errors(body_record *r, const body_sample *s) {
     if (isfinite(square)) add_square(&r->error, square);
 }
 
-/* What the step before came to: the velocity that it made, and what was asked in it. */
+/* The acceleration of the step before, from its velocities, and the one asked in it. */
 static void follow_acceleration(body_record *r, const body_sample *s) {
     double square = 0;
     for (int i = 0; i < 3; i++) {
@@ -284,7 +285,8 @@ static double reversals(const body_record *r) {
     return (double)com_series_reversals(&r->series, r->end_time * (2.0 / 3), widest(&w), reversal);
 }
 
-/* x m kp/F: how far it went along the pull, in the last tenth of it, of how far a spring would. */
+/* x m kp/F: the displacement along the pull, in the last tenth of it, as a share of that of a
+ * spring. */
 static double yield_ratio(const body_record *r) {
     double before[3], x = 0;
     const double *f = r->pull.force, size = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);

@@ -92,7 +92,7 @@ static double settling_time_of(const step_response *r) {
  * to rest on the other side, and so on. A cycle is the time from a breakaway to the next one in the
  * same direction, with one in the other direction in between. */
 
-/* So long without motion is a rest, s. */
+/* A joint is at rest when it has not moved for this long, s. */
 static const double hunting_rest = 0.1;
 
 /* From a turn to the next. */
@@ -159,7 +159,7 @@ static double mean_of_cycles(const hunting *h, double sum) {
 
 /* ---- turns ---- */
 
-/* Back by less than this is the bristle's sway, rad (m). */
+/* A motion back by less than this is elastic motion of the bristle, rad (m). */
 static const double least_turn = 1e-3;
 
 /* How often a joint went back by more than a little while its target rests. Unlike hunting this
@@ -205,8 +205,8 @@ static double turns_count(const turns *t) {
 
 /* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
 static const double ringing_time = 0.5;
-/* So long without motion at the end, and it has stopped, s: a joint that turns around is at rest
- * for a sample or two. */
+/* A joint has stopped if it does not move for this long at the end, s: one that turns around is
+ * at rest for a sample or two. */
 static const double rest_time = 0.1;
 /* If the foot of a bristle moves farther than this after the joint seemed to stop, rad or m, the
  * joint has not stopped: it slides slowly. */

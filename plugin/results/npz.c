@@ -279,7 +279,7 @@ double *npz_read(npz_file *z, size_t column, stiction_error *error) {
 
 /* ---- writing ---- */
 
-/* Columns that are taken from the rows at a time: what lies beside each other comes together. */
+/* Columns that are copied from the rows at a time: neighbours share cache lines. */
 enum { together = 8 };
 
 /* A member in the directory at the end. */

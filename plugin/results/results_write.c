@@ -18,7 +18,7 @@
 
 /* ---- summary.json ---- */
 
-/* An object in the making; a lack of memory is remembered. */
+/* A JSON object that is being built; it remembers a lack of memory. */
 typedef struct object {
     json_t *json;
     bool fine;
@@ -48,7 +48,7 @@ static json_t *take(object o) {
     return NULL;
 }
 
-/* Takes the value. NULL if memory ran out, also before. */
+/* Takes over the value. NULL if memory ran out, now or earlier. */
 static json_t *append(json_t *list, json_t *value) {
     if (json_array_append_new(list, value) == 0) return list;
     json_decref(list);
@@ -138,7 +138,7 @@ static json_t *controller_of(const results_controller *c) {
     return take(o);
 }
 
-/* One without end has no duration. */
+/* A push without end has no duration. */
 static json_t *push_of(const push *p) {
     object o = new_object();
     set_text(&o, "name", p->name);
@@ -152,8 +152,8 @@ static json_t *push_of(const push *p) {
     return take(o);
 }
 
-/* Of all joints, J: what went into friction, and where it is; and the heat by friction's own
- * account, which is another where it is not stable. */
+/* For all joints, J: the work done against friction and what became of it, and the heat that
+ * friction itself reports, which differs if friction is not stable. */
 static json_t *energy_of(const results *r) {
     double work = 0, held = 0, reported = 0, driven = 0;
     for (size_t k = 0; k < r->def.count; k++) {

@@ -60,7 +60,7 @@ static void put_row(csv_out *out, const double *row, size_t count) {
         if (out->length + DIGITS_SIZE + 1 > sizeof out->text) flush_numbers(out);
         char *to = out->text + out->length;
         size_t length = 0;
-        /* sticks or slides, at rest, without command: one number in three is a digit */
+        /* one number in three is a single digit: flags, joints at rest, no command */
         if (row[k] == 0 && !signbit(row[k]))
             to[length++] = '0';
         else if (row[k] == 1)
@@ -242,7 +242,7 @@ const char *series_name(const series_reader *r, size_t column) {
     return r->names[column];
 }
 
-/* The first column of this name from a place on. */
+/* The first column of this name at or after an index. */
 static size_t find_from(const series_reader *r, const char *name, size_t place) {
     const series_head wanted = {name, place};
     size_t low = 0, high = r->column_count;

@@ -39,7 +39,7 @@ static bool make_all(char *part, char **first) {
     for (char *slash = part; made && slash;) {
         slash = strchr(slash + 1, '/');
         if (slash) *slash = '\0';
-        /* before the folder: without memory for its name it must not be made */
+        /* allocated first: without memory for its name the folder must not be made */
         char *name = *first ? NULL : strdup(part);
         if (!*first && !name) return false;
         const bool is_new = mkdir(part, 0777) == 0;
@@ -105,7 +105,7 @@ void storage_remove_folder(const char *path) {
 
 /* ---- syncing ---- */
 
-/* There are file systems that cannot sync a folder; they cannot do better. */
+/* Some file systems cannot sync a folder: that is no error. */
 static bool is_unable(int why) {
     return why == EINVAL || why == ENOTSUP || why == EROFS;
 }

@@ -30,17 +30,17 @@ void storage_remove_folder(const char *path);
 
 /* ---- syncing: what was written survives a power cut. False: errno says why. ---- */
 
-/* While this is on, in this thread, nothing is synced: what is written is in a scratch folder, and
- * all of it is synced before it takes its place. What it was before. */
+/* While this is on, nothing is synced in this thread: files are written into a scratch folder,
+ * which is synced as a whole before it takes its place. Returns the value before. */
 bool storage_put_off_sync(bool on);
 
-/* The contents of a file, or which files a folder has. Links are not followed. */
+/* Syncs the contents of a file, or the list of files of a folder. Links are not followed. */
 bool storage_sync(const char *path);
 /* The same of an open file. */
 bool storage_sync_open(int file);
-/* The folder that has a file: a rename is there to stay. */
+/* Syncs the folder that a file is in, so that its rename survives. */
 bool storage_sync_above(const char *path);
-/* A folder with all files and folders in it. */
+/* Syncs a folder with all files and folders in it. */
 bool storage_sync_all(const char *folder);
 
 STICTION_END_C

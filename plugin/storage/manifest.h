@@ -56,7 +56,8 @@ bool manifest_add_all(manifest *m, const char *folder);
  * they were written. */
 bool manifest_add_rest(manifest *m, const char *folder, const manifest *known);
 
-/* Whole and synced; without an entry there is no list. False: errno says why. */
+/* Writes the list as a whole and syncs it; a list without entries is removed. False: errno says
+ * why. */
 bool manifest_write(const manifest *m, const char *folder);
 
 /* The first file that is not as listed, or NULL. `reason` gets "is missing" and the like. errno

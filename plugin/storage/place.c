@@ -53,8 +53,8 @@ static bool is_absent(void) {
 
 /* ---- the lock ---- */
 
-/* How often a lock is tried, every 20 ms: the processes of a killed run take a moment to die, and
- * adding files takes a moment. */
+/* How often a lock is tried, every 20 ms: processes of a killed run need a moment to end, and so
+ * does a process that adds files. */
 enum { tries_of_a_run = 5, tries_of_a_file = 500 };
 
 /* The lock is a file in the scratch folder, since NFS locks no folders. The process that had it
@@ -274,7 +274,7 @@ static bool finish_adding(const place *p, stiction_error *error) {
            refuse_errno(error, p->target);
 }
 
-/* Puts right what a killed process left. */
+/* Repairs what a killed process left. */
 static bool recover(const place *p, stiction_error *error) {
     const char *back = p->names[PLACE_BACK];
     if (exists(back) && !exists(p->target) &&
@@ -388,7 +388,7 @@ bool place_open_folder(place *p, const char *folder, stiction_error *error) {
     return fine;
 }
 
-/* From the innermost to the first one that was made. */
+/* Removes the folders that were made, the innermost first. */
 static void remove_made(const place *p) {
     AUTO_FREE char *folder = p->made ? above(p->target) : NULL;
     while (folder && rmdir(folder) == 0 && strcmp(folder, p->made) != 0) {
@@ -471,7 +471,8 @@ static bool exchange(const place *p) {
     const char *old = p->names[PLACE_OLD], *back = p->names[PLACE_BACK];
     if (renameat2(AT_FDCWD, old, AT_FDCWD, p->target, RENAME_EXCHANGE) == 0) return true;
     if (errno != ENOSYS && errno != EINVAL) return false;
-    /* a file system that cannot: for a moment there is nothing, which recover() puts right */
+    /* this file system cannot exchange: for a moment the target does not exist, which recover()
+     * repairs */
     if (rename(p->target, back) != 0) return false;
     if (rename(old, p->target) == 0) return true;
     const int why = errno;
@@ -569,7 +570,7 @@ static bool add_all(const place *p, manifest *list, const manifest *added, stict
     } else {
         (void)refuse_errno(error, p->target);
     }
-    /* what was to be replaced and is still there is ours as before */
+    /* files that were to be replaced and still exist are listed again */
     if (!fine && dropped.count) (void)list_pending(p, &dropped);
     return fine;
 }

@@ -19,8 +19,8 @@ static void release(storage_file *file) {
     *file = (storage_file){.out = NULL};
 }
 
-/* Ours alone, however many write the same file; what a killed process left is written over. -1:
- * errno says why. */
+/* Opens the temporary file, locked, so that only one process writes it; what a killed process
+ * left is overwritten. -1: errno says why. */
 static int open_part(const char *part) {
     enum { most_tries = 100 }; /* each time another process has moved its file in between */
     for (int k = 0; k < most_tries; k++) {
@@ -39,7 +39,7 @@ static int open_part(const char *part) {
     return -1;
 }
 
-/* A terminal, a pipe, /dev/null: nothing takes their place. */
+/* A terminal, a pipe, /dev/null: these are never replaced. */
 static bool is_device(const char *path) {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
@@ -64,7 +64,8 @@ bool storage_file_begin(storage_file *file, const char *path) {
     return false;
 }
 
-/* Why writing failed: a stream remembers only that it did, so it is tried once more. */
+/* Finds out why writing failed: the stream only knows that it did, so writing is tried once
+ * more. */
 static bool is_written(FILE *out) {
     if (!ferror(out)) return fflush(out) == 0;
     clearerr(out);

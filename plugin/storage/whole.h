@@ -24,7 +24,7 @@ typedef struct storage_file {
 bool storage_file_begin(storage_file *file, const char *path);
 /* False: errno says why, and what was in the place stays. */
 bool storage_file_end(storage_file *file);
-/* Instead of the end: nothing was to be written after all. */
+/* Instead of the end: removes what was written, and the old file stays. */
 void storage_file_drop(storage_file *file);
 /* All of it. A `print` that fails without an error of the stream ran out of memory. False: errno
  * says why. */

@@ -13,12 +13,12 @@
 #include "document/fail.h"
 #include "stiction/stiction.h"
 
-/* The way of a joint to a target that was set in one step. */
+/* The motion of a joint to a target that was set in one step. */
 typedef struct joint_way {
     bool begun;
     double goal, velocity; /* of the last step */
-    double side;           /* to go to, 1 or -1; 0: no such way */
-    double left;           /* rad: the least that was left of it so far */
+    double side;           /* of the motion, 1 or -1; 0: there is none */
+    double left;           /* rad: the shortest remaining distance so far */
 } joint_way;
 
 struct compensation {

@@ -39,11 +39,11 @@ typedef struct compensation_input {
     double dt;              /* s: since the last step */
     const double *q;        /* rad: measured */
     const double *velocity; /* rad/s: desired */
-    const double *ahead;    /* rad/s: desired a moment later, so that a start from rest is known
-                               before it begins; NULL: no start is */
-    const double *goal;     /* rad: where the joint should be. One that jumps, with no desired
-                               velocity, is an intended start until the joint is there. NaN, NULL:
-                               not known */
+    const double *ahead;    /* rad/s: desired a moment later, which announces a start from rest;
+                             * NULL: starts are not announced */
+    const double *goal;     /* rad: where the joint should be. If it jumps while no velocity is
+                             * desired, that is an intended start until the joint arrives. NaN,
+                             * NULL: not known */
     /* N m: what friction may depend on, see compensation_needs */
     const double *motor;    /* the torques of the controller in the last step */
     const double *external; /* those of gravity, motion and the like */

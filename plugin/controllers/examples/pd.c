@@ -26,7 +26,7 @@ static stiction_status create(const stiction_controller_setup *setup,
                               stiction_controller_needs *needs, void **self,
                               stiction_error *error) {
     const pd gains = {option(setup->options, "kp=", 20), option(setup->options, "kd=", 2)};
-    (void)needs; /* joints and base are always there */
+    (void)needs; /* joints and base are always in the input */
     if (!(gains.kp >= 0 && gains.kd >= 0)) {
         snprintf(error->message, sizeof error->message, "kp %g and kd %g must be at least 0",
                  gains.kp, gains.kd);

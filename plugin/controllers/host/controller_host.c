@@ -51,7 +51,7 @@ struct controller_host {
     stiction_controller_input in;
     padded_output out;
     stiction_controller_output arrays; /* those of `out`, as a controller must leave them */
-    double *memory;                    /* of all that a step writes */
+    double *memory;                    /* of everything that a step writes */
     double *nothing;                   /* NaN, as many */
     size_t memory_count;
     bool runs;     /* in the step that has begun */
@@ -456,7 +456,7 @@ controller_host *controller_host_create(const controller_host_def *def, stiction
 void controller_host_destroy(controller_host *h) {
     if (!h) return;
     api_call c = {.host = h};
-    /* code that has crashed may hold locks, and its threads may still run: it stays loaded */
+    /* code that has crashed stays loaded: it may hold locks, and its threads may still run */
     const bool is_sound = !crash_guard_has_crashed();
     bool whole = is_sound;
     if (whole && h->was_made) whole = call(&c, DESTROY);

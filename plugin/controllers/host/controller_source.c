@@ -254,7 +254,7 @@ static const char *stem_of(arena *memory, const char *file) {
     return stiction_arena_text(memory, start, dot ? (size_t)(dot - start) : strlen(start));
 }
 
-/* Cuts "FILE:options" at its colon and returns the options, which may be "". */
+/* Splits "FILE:options" at the colon and returns the options, which may be "". */
 static char *cut_options(char *text) {
     char *colon = strchr(text, ':');
     if (!colon) return text + strlen(text);

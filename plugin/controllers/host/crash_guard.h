@@ -13,9 +13,9 @@
 
 STICTION_BEGIN_C
 
-/* call(context); 0: it returned, else what it crashed with, see crash_guard_name. After a crash
- * nothing is called any more, and the answer is the same. Only the first call of a thread costs
- * system calls. */
+/* Calls call(context). 0: it returned; otherwise the kind of crash, see crash_guard_name. After
+ * a crash nothing is called any more and the same value is returned. Only the first call of a
+ * thread costs system calls. */
 int crash_guard_run(void (*call)(void *context), void *context);
 
 /* Whether a call has crashed in this process. */

@@ -15,7 +15,8 @@
 /* What a column contains. A target beats a position: a recording has both. */
 typedef enum column_kind { IGNORED, TIME, VALUE, TARGET } column_kind;
 
-/* All are kept in memory; as many as a file of full length has with all their digits. */
+/* All numbers are kept in memory. A file of the largest size has this many if each has all its
+ * digits. */
 enum { most_numbers = 1 << 24 };
 
 typedef struct motion_column {
@@ -97,7 +98,7 @@ static void check_column(const motion *m, size_t cell) {
     }
 }
 
-/* A file without a column of times may be anything: the message quotes nothing of it. */
+/* Without a column of times the file may be anything, so the message quotes nothing from it. */
 static void check_time(const motion *m) {
     for (size_t k = 0; k < m->column_count; k++)
         if (strcmp(m->table.cells[k].text, "time") == 0) return;
@@ -181,7 +182,7 @@ static void read_row(motion *m, double *last_time) {
     m->row_count++;
 }
 
-/* A target is known in every row, or in none, where a position may replace it. */
+/* A target must be known in every row, or in none: then the position may replace it. */
 static void check_targets(const motion *m) {
     for (size_t k = 0; k < m->column_count; k++) {
         const motion_column *c = &m->columns[k];

@@ -104,7 +104,8 @@ const char *posture_mode_name(posture_mode mode) {
     return names[mode];
 }
 
-/* Inverse dynamics makes torques of accelerations, with M; plain PD has torques, a joint each. */
+/* Inverse dynamics multiplies by M, since its gains are of accelerations; those of plain PD are
+ * of torques, joint by joint. */
 void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping) {
     const size_t n = controller->def.joint_count;
     const posture_mode mode = controller->def.mode;
@@ -119,7 +120,7 @@ void posture_gains(const posture *controller, const double *M, double *stiffness
 
 /* States. */
 
-/* Cuts the arrays of a state from one block, and returns how many doubles they are. */
+/* Lays out the arrays of a state in one block, and returns the number of doubles in it. */
 static size_t cut(posture_state *s, size_t n, double *block) {
     const struct {
         double **array;

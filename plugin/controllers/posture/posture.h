@@ -66,7 +66,7 @@ posture_joint_def posture_joint_def_default(void);
 /* The controller. Start from posture_def_default(). */
 typedef struct posture_def {
     posture_mode mode;
-    bool anti_windup;     /* integrate what the limits leave of ddq_r; not in the paper */
+    bool anti_windup;     /* integrate the part of ddq_r that the limits allow; not in the paper */
     bool hold_infeasible; /* contradicting limits: keep the last torque; else relax limits */
     double leak;          /* s^-1, >= 0: decay rate of the integral */
     posture_compensation compensation; /* of friction; needs a configuration of friction */
@@ -119,8 +119,8 @@ typedef struct posture_output {
     double *acceleration;    /* ddq of the quadratic program, with what the integral term adds,
                                 rad/s^2; else 0 */
     double *integral_torque; /* tau_p of (51), N m */
-    size_t *blocking;        /* one number: the joint whose limit others contradict; the joint
-                                count where there is none */
+    size_t *blocking;        /* one number: the joint whose limit contradicts others; the joint
+                              * count if there is none */
 } posture_output;
 
 /* What may happen in a step. */

@@ -23,8 +23,7 @@ typedef struct setting {
 
 /* A file or a string; a later one overrides those before it. */
 typedef struct layer {
-    const char
-        *directory; /* that names of files in it are relative to; "": the working directory */
+    const char *directory; /* file names in it are relative to it; "": the working directory */
     const char *untrusted; /* the project whose folder its files must be in; NULL: any */
 } layer;
 
@@ -75,8 +74,8 @@ static bool find_key(const char *name, size_t *index) {
     return false;
 }
 
-/* What to add to a message about an unknown key: the nearest of the keys (of a joint) and of
- * `others`, which end with NULL. */
+/* The hint in a message about an unknown key: the most similar one of the keys (of a joint) and
+ * of `others`, a list that ends with NULL. */
 static const char *hint_key(const char *word, bool of_joint, const char *const *others,
                             char hint[NAME_HINT_SIZE]) {
     enum { most = 64 };
@@ -110,7 +109,8 @@ static bool is_set(const posture_config *config, const char *joint, size_t key) 
     return false;
 }
 
-/* Each is compared with all before it, which is quick for ten of each joint of a large robot. */
+/* Compares with all earlier ones, which is fast enough for ten settings a joint of a large
+ * robot. */
 enum { most_settings = 20000 };
 
 /* Adds the value of a key, for the joints named `at` (NULL: all), to the last layer. */
@@ -297,7 +297,7 @@ static char *cut_word(char **at, bool *closed) {
 static void add_values(reader *r, posture_config *config, setting_place at, size_t key,
                        char *values) {
     const stiction_place nowhere = {0};
-    /* names of files may contain any of the letters below */
+    /* file names may contain any of the characters below */
     if (posture_key_at(key)->kind == KEY_FILE) {
         add_setting(r, config, at, nowhere, key, values);
         return;
@@ -432,7 +432,7 @@ static setting_place place_of(const setting *s) {
                            .option = s->at.path ? NULL : posture_key_at(s->key)->info.name};
 }
 
-/* By what a number of a file is multiplied. */
+/* The factor from the unit of files to SI. */
 static double unit_of(const posture_key *key, posture_mode mode, const posture_joint_def *joint) {
     const double degree = 3.141592653589793 / 180;
     if (key->kind == KEY_PLAIN || joint->prismatic) return 1;

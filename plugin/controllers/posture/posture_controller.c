@@ -29,7 +29,7 @@ typedef struct posture_controller {
     double *feedforward;    /* N m */
     double *acceleration;   /* of the program */
     double *led;            /* its integral, with a leak, rad/s */
-    double *velocity;       /* that friction is expected at, rad/s */
+    double *velocity;       /* at which friction is predicted, rad/s */
     double *ahead, *goal;   /* see compensation_input */
     double *motor, *external;
     size_t blocking; /* the first joint whose limit gave way; n: none yet */
@@ -120,7 +120,7 @@ static stiction_status create(const stiction_controller_setup *setup,
     return posture_controller_create(setup, NULL, needs, self, error);
 }
 
-/* s: between two steps of this controller. */
+/* The time between two steps of this controller, s. */
 static double step_of(const posture_controller *c) {
     return fmax(c->timestep, c->def.period);
 }
@@ -138,8 +138,8 @@ static void take_dynamics(const posture_controller *c, const stiction_controller
     input->M = c->block;
 }
 
-/* What friction takes at the velocity that is desired, or at the one that the program leads to,
- * which is an intention itself: it starts from rest before the joint does. */
+/* The friction at the desired velocity, or at the velocity that the program leads to. The latter
+ * is an intention as well: it leaves 0 before the joint does. */
 static void feed_forward(posture_controller *c, const stiction_controller_input *in,
                          posture_input *input, posture_output *output) {
     if (!c->friction) return;

@@ -136,7 +136,7 @@ static void compute_torque(posture_state *s, const posture_input *in, bool is_fr
 static unsigned inverse_dynamics(posture_state *s, const posture_input *in) {
     const posture *p = s->controller;
     const struct {
-        bool relaxes; /* anything that the level before it held */
+        bool relaxes; /* whether it relaxes a limit that the level before kept */
         unsigned event;
     } levels[] = {
         [LIMITS_ALL] = {true, 0},
@@ -159,8 +159,8 @@ static unsigned inverse_dynamics(posture_state *s, const posture_input *in) {
     return events | POSTURE_HELD;
 }
 
-/* (51) with K_I = M lambda: joint i accelerates by lambda_i times what it lacks in velocity. It is
- * part of what the program is asked for, so that all limits bind it. */
+/* (51) with K_I = M lambda: joint i accelerates by lambda_i times the velocity that it lacks.
+ * The program is asked for it as well, so that all limits bind it. */
 static void find_push(posture_state *s, const posture_input *in) {
     const size_t n = joint_count(s);
     memset(s->push, 0, n * sizeof *s->push);
@@ -178,7 +178,7 @@ static double integrate(const posture_state *s, const posture_input *in, size_t 
     return s->integral[i] + in->dt * (asked - def->leak * (s->integral[i] - in->dq[i]));
 }
 
-/* What rounding leaves of a row that is held, relative to its bound, is no clamp. */
+/* A row at its bound misses it by rounding; within this share of the bound it is not clamped. */
 static const double rounding = 1e-9;
 
 static unsigned finish_torque(posture_state *s, const posture_input *in) {
@@ -230,11 +230,11 @@ static unsigned control(posture_state *s, const posture_input *in) {
     } else {
         events |= finish_torque(s, in);
     }
-    /* numbers too large to compute with count as not finite */
+    /* numbers that are too large to compute with count as not finite */
     return usable(n, s->torque) && usable(n, s->next_integral) ? events : POSTURE_FAULT;
 }
 
-/* Remembers what the next step needs. */
+/* Stores what the next step needs. */
 static void commit(posture_state *s) {
     const size_t size = joint_count(s) * sizeof(double);
     memcpy(s->integral, s->next_integral, size);

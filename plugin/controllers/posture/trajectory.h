@@ -30,8 +30,8 @@ typedef struct posture_trajectory {
     posture_shape shape;
     double target;    /* rad; NaN: where the joint is at the first step */
     double from;      /* rad; NaN: the same */
-    double time;      /* s: of the step, or when the ramp, the sine or the smooth way begins */
-    double duration;  /* s, > 0: of the ramp or the smooth way */
+    double time;      /* s: of the step, or the start of the ramp, the sine or the smooth motion */
+    double duration;  /* s, > 0: of the ramp or the smooth motion */
     double amplitude; /* rad: of the sine */
     double frequency; /* Hz, > 0: of the sine */
     const posture_sample *samples;

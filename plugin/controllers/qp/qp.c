@@ -12,22 +12,24 @@
 #include "qp_internal.h"
 #include "times/times.h"
 
-/* A solution keeps its rows to this, relative to the terms in them; mostly to 1e-15. */
+/* The largest violation of a row in a solution, relative to the terms of the row; mostly it is
+ * 1e-15. */
 static const double exactness = 1e-10;
 
-/* The same for a row that follows from others, which keep it as they are kept. */
+/* The same for a row that follows from others: it is kept as far as they are. */
 static const double consistency = 1e-11;
 
-/* A direction is one if it is this many times what rounding makes. */
+/* A direction counts if it is this many times larger than its rounding error. */
 static const double clearly = 1e2;
 
-/* A row may be taken up so often before its tolerance doubles each time: rounding errors may let
- * rows come and go without end, where in exact arithmetic they do not. */
+/* When a row is taken up more often than this, its tolerance doubles each time. In exact
+ * arithmetic this would not be needed, but with rounding errors rows may come and go without
+ * end. */
 enum { patience = 4 };
 
 /* Which row to take up. */
 
-/* The side of a row on which its value is wrong, if it is, and by how much. */
+/* The side of a row that its value violates, or is nearer to, and by how much. */
 static side nearer_side(const solver *s, size_t row, double value, double *wrong) {
     const row_info *info = &s->rows[row];
     const double below = info->lower - value, above = value - info->upper;
@@ -41,8 +43,8 @@ static double largest_magnitude(size_t n, const double *v) {
     return largest;
 }
 
-/* What the value of a row may be wrong by because x is: as much as it has come from where it was
- * larger, but no more than the last step that made it exact still moved it. */
+/* The error of the value of a row due to rounding of x. It grows with the largest x of the whole
+ * way here; after a refinement it is at most what the last step of the refinement changed. */
 static double rounding_of_x(const solver *s, size_t row) {
     const row_info *info = &s->rows[row];
     const double of_way = DBL_EPSILON * info->sum * s->largest;
@@ -50,8 +52,8 @@ static double rounding_of_x(const solver *s, size_t row) {
     return s->settled && of_step < of_way ? of_step : of_way;
 }
 
-/* A violation up to this is tolerated. On its way x has the errors of the way; where it is settled,
- * those of its own size only. */
+/* A violation up to this is tolerated. Before x is settled it has the rounding errors of all
+ * steps so far, then only those of its own size. */
 static double tolerance(const solver *s, side c) {
     const row_info *row = &s->rows[c.row];
     const double n = (double)s->n;
@@ -108,7 +110,7 @@ static double dual_step(const solver *s, double noise, size_t *blocking) {
     return step;
 }
 
-/* Other rows are held than before: what seemed to depend on them may not do so any more. */
+/* The held rows have changed, so rows that seemed to depend on them may be independent now. */
 static void reopen_tolerated(solver *s) {
     for (size_t i = 0; i < s->m; i++)
         if (s->rows[i].state == ROW_TOLERATED) s->rows[i].state = ROW_OPEN;
@@ -118,7 +120,7 @@ static void reopen_tolerated(solver *s) {
 typedef struct candidate {
     held_side normal;
     double free;  /* the square of the part of the normal that no held row hinders */
-    double noise; /* what rounding makes of that part */
+    double noise; /* the rounding error of that part */
 } candidate;
 
 /* r, and what of the normal is rounding, from d. */
@@ -166,8 +168,8 @@ static double rounding(const solver *s, const held_side *c) {
     return (double)s->n * possible * c->inverse_length;
 }
 
-/* A side that follows from those that are held, and cannot be reached: unless all of it is
- * rounding, which is seen best where they are kept as well as they can be. */
+/* A side that depends on the held ones and cannot be reached, unless its violation is only
+ * rounding. To tell, the held rows are first kept as exactly as possible. */
 static bool contradicts(solver *s, const candidate *c) {
     double possible = rounding(s, &c->normal);
     qp_correct_rows(s);
@@ -243,8 +245,9 @@ static bool find_turned(const solver *s, size_t *turned) {
     return found;
 }
 
-/* Steps until the next one would change no digit: each is smaller by about the same factor.
- * `before` is the step before the first; 0: it is not known, and the factor taken to be 1e-4. */
+/* Refines until a further step would change no digit: each step is smaller than the one before
+ * by about the same factor. `before` is the size of the step before the first; 0: unknown, and a
+ * factor of 1e-4 is assumed. */
 static void make_exact(solver *s, double before) {
     enum { most = 6 };
     for (int k = 0; k < most; k++) {
@@ -255,7 +258,7 @@ static void make_exact(solver *s, double before) {
     }
 }
 
-/* Makes x the minimum under the rows that are held, free of the errors of the way to it. */
+/* Makes x the minimum under the held rows, without the rounding errors of earlier steps. */
 static void settle(solver *s) {
     size_t turned = 0;
     s->settled = true;
@@ -278,7 +281,7 @@ static size_t list_equalities(solver *s) {
     return count;
 }
 
-/* After the equalities those that are guessed, as far as they have such a bound. */
+/* The equalities, then the guessed sides that have a finite bound. */
 static size_t list_guess(solver *s, size_t count, const signed char *active) {
     for (size_t i = 0; i < s->m; i++) {
         const row_info *row = &s->rows[i];
@@ -339,7 +342,7 @@ static bool follows(row_state state) {
     return state == ROW_TOLERATED || state == ROW_REDUNDANT;
 }
 
-/* What is reached when no row can be taken up any more. */
+/* The result when no further row can be taken up. */
 static qp_result verdict(const solver *s) {
     size_t turned;
     if (find_turned(s, &turned)) return without_row(s, QP_ITERATION_LIMIT);
@@ -359,7 +362,7 @@ static qp_result verdict(const solver *s) {
         worst = i;
     }
     if (worst == s->m) return without_row(s, QP_SOLVED);
-    /* what rounding seemed to explain, it does not: the rows that are held contradict */
+    /* rounding does not explain this violation after all: the held rows contradict the row */
     double wrong;
     (void)nearer_side(s, worst, s->value[worst], &wrong);
     return follows(s->rows[worst].state) ? infeasible(s, worst, wrong)

@@ -42,10 +42,11 @@ static double lowest_corner(const whole_body *w, step_input in, const whole_body
     return lowest;
 }
 
-/* Corners so near to the lowest of all stand on the same floor, m. */
+/* Corners within this height of the lowest one stand on the same floor, m. */
 static const double same_floor = 0.01;
 
-/* Before the first step nothing has pressed: the robot is taken to stand on its lowest contacts. */
+/* Before the first step no forces are known: the robot is assumed to stand on its lowest
+ * contacts. */
 static void begin_contacts(whole_body *w, step_input in) {
     double lowest = (double)INFINITY;
     for (size_t k = 0; k < w->def.contact_count; k++)
@@ -136,7 +137,7 @@ static void add_rows(whole_body *w, step_input in, const whole_body_contact *c) 
     }
 }
 
-/* What a generator does to each degree of freedom. */
+/* The generalised force of a generator on each degree of freedom. */
 static void project_forces(whole_body *w, step_input in) {
     const size_t d = w->dof;
     for (size_t f = 0; f < w->forces; f++) {

@@ -20,10 +20,10 @@
 #include "controllers/qp/qp.h"
 #include "whole_body_internal.h"
 
-/* Keeps the objective strictly convex in directions of no task. */
+/* Keeps the objective strictly convex in directions that no task determines. */
 static const double least_cost = 1e-6;
 
-/* Of a contact that may accelerate, in place of its rows. */
+/* The cost of the acceleration of a contact whose rows were relaxed. */
 static const double soft_contact = 1e4;
 
 static size_t joint_of(const whole_body *w, size_t i) {
@@ -81,7 +81,7 @@ static void set_objective(whole_body *w, bool soft_contacts) {
     }
 }
 
-/* M a + c - J'f of a degree of freedom as a row, and what of it is known already. */
+/* The row of a degree of freedom in M a + c - J'f, and the part of it that is already known. */
 static double dynamics_row(const whole_body *w, step_input in, size_t dof, double *row) {
     const double *M = in->mass_matrix + dof * w->dof;
     for (size_t i = 0; i < w->p; i++) row[i] = M[w->dofs[i]];
@@ -139,7 +139,7 @@ static void set_motion_bounds(whole_body *w, step_input in, int at) {
     }
 }
 
-/* Whether a level lets anything go that the one before it held. */
+/* Whether a level relaxes a row that the level before kept. */
 static bool relaxes(const whole_body *w, int at) {
     if (at == SOFT_CONTACTS) return w->contact_rows > 0;
     for (size_t i = w->base; at != LIMITS_ALL && i < w->p; i++) {
@@ -160,7 +160,7 @@ bool body_solve(whole_body *w, step_input in) {
     };
     const size_t n = w->p + w->forces;
     set_rows(w, in);
-    /* other contacts than before: other rows */
+    /* the contacts have changed, and with them the rows */
     if (w->guessed_rows != w->rows || w->events) memset(w->active, 0, w->rows);
     w->guessed_rows = w->rows;
     for (int at = LIMITS_ALL; at < level_count; at++) {

@@ -11,7 +11,7 @@
 #include "controllers/qp/qp.h"
 #include "whole_body_internal.h"
 
-/* Whether any of some rows depends on a degree of freedom of the program. */
+/* Whether one of these rows depends on a degree of freedom of the program. */
 static bool moves(const double *J, size_t rows, size_t p, size_t i) {
     for (size_t r = 0; r < rows; r++)
         if (J[r * p + i] != 0) return true;
@@ -117,7 +117,8 @@ static void find_desired(whole_body *w, task_value of_task, const double *of_joi
         for (size_t i = 0; i < w->p; i++) desired[w->dofs[i]] = w->x[i];
 }
 
-/* What friction is compensated for that is not there yet: starts from rest. */
+/* The velocities compensation_lead later, with which friction is compensated before a start from
+ * rest. */
 static void find_starts(whole_body *w, step_input in) {
     const posture_def *p = &w->def.posture;
     double *wanted = w->reference_dq;
@@ -129,8 +130,9 @@ static void find_starts(whole_body *w, step_input in) {
     find_desired(w, TASK_LATER, wanted, w->later);
 }
 
-/* Where the joints that are led should be: as far from where they are as the tasks are from where
- * they want to be. What the tasks leave open is kept where the desired velocity has led it. */
+/* The positions to which the tasks lead joints: the displacement of the joints that removes the
+ * errors of the tasks. What the tasks do not determine stays where the desired velocity has led
+ * it. */
 static void find_places(whole_body *w, step_input in) {
     double *wanted = w->reference_q;
     for (size_t k = 0; k < w->n; k++)
@@ -144,7 +146,7 @@ static void find_places(whole_body *w, step_input in) {
 
 void body_desired(whole_body *w, step_input in) {
     const double dt = w->def.timestep;
-    double *before = w->coriolis; /* of no use any more in this step */
+    double *before = w->coriolis; /* no longer needed in this step */
     memcpy(before, w->desired, w->dof * sizeof *before);
     find_led(w);
     find_starts(w, in);

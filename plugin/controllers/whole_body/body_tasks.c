@@ -75,7 +75,7 @@ double body_along(const double *row, const double *v, size_t count) {
 
 /* ---- ways ---- */
 
-/* Where a way is: position and orientation, with their derivatives. */
+/* A point of a task's path: position and orientation, with their derivatives. */
 typedef struct way_point {
     double position[3], velocity[3], acceleration[3];
     double rotation[4], angular[3], angular_acceleration[3];
@@ -98,7 +98,7 @@ static way_point way_at(const whole_body_task *task, const task_start *start, do
     while (begun < task->move_count && task->moves[begun].time <= t) begun++;
     end_of(task, start, begun, way.position, way.rotation);
     if (begun == 0) return way;
-    /* from the end of the move before, by a share that goes from 0 to 1 */
+    /* from the end of the previous move on; the share goes from 0 to 1 */
     const whole_body_move *m = &task->moves[begun - 1];
     const bool at_once = !(m->duration > 0) || task->shape == POSTURE_STEP;
     const posture_trajectory share_of = {.shape = at_once ? POSTURE_HOLD : task->shape,

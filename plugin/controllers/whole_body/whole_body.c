@@ -183,7 +183,7 @@ static bool take_solution(whole_body *w, step_input in, double *torque) {
                              body_along(w->JtG + i * w->most_forces, f, w->forces);
         if (!isfinite(whole)) return false;
         torque[k] = fmin(fmax(whole, -limit), limit);
-        /* what rounding leaves of a row that is held is no clamp */
+        /* a row at its bound misses it by rounding: that is not clamped */
         if (fabs(torque[k] - whole) > 1e-9 * limit) w->events |= 1u << WHOLE_BODY_CLAMPED;
     }
     return true;
@@ -215,7 +215,7 @@ static void record_solution(whole_body *w, step_input in) {
     view->closed = w->closed;
 }
 
-/* False: the torque is to be the last one. */
+/* False: the last torque is kept. */
 static bool control(whole_body *w, step_input in, double *torque) {
     take_velocities(w, in);
     if (!w->started) begin(w, in);

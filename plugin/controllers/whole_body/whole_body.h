@@ -35,9 +35,11 @@ typedef enum whole_body_kind {
  * rests. */
 typedef struct whole_body_move {
     double time, duration; /* s; duration 0: at once */
-    bool is_absolute;      /* `to` is a place in the world; else from where the task began */
+    bool is_absolute;      /* `to` is a place in the world; otherwise relative to the task's
+                            * first position */
     double to[3];          /* m */
-    double turn[3];        /* rad, a rotation vector in the world, from how the task began */
+    double turn[3];        /* rad, a rotation vector in the world, from the task's first
+                            * orientation */
 } whole_body_move;
 
 typedef struct whole_body_task {
@@ -46,7 +48,7 @@ typedef struct whole_body_task {
     size_t link;         /* its number in the setup; not for WHOLE_BODY_COM */
     double point[3];     /* m: in the link's frame, for a position or pose */
     double kp, kv;       /* s^-2, s^-1, >= 0 */
-    double feedforward;  /* >= 0: the share of the way's own acceleration */
+    double feedforward;  /* >= 0: the share of the path's acceleration that is fed forward */
     double weight;       /* > 0 */
     bool axes[3];        /* of the world: which count */
     posture_shape shape; /* of the moves: step, ramp or smooth */
@@ -67,8 +69,9 @@ typedef struct whole_body_contact {
     double corners[WHOLE_BODY_CORNERS][3]; /* m: in the link's frame */
     size_t corner_count;                   /* 1: a point, three rows; 3 and more: six rows */
     double normal[3];                      /* of length 1, in the link's frame: into the body */
-    double friction;                       /* > 0: what the pyramids count on */
-    double kv;                             /* s^-1, >= 0: at which a contact that moves is braked */
+    double friction;                       /* > 0: the coefficient assumed for the pyramids */
+    double kv;                             /* s^-1, >= 0: the rate at which a moving contact is
+                                            * braked */
     whole_body_closing closing;
     double from, until;             /* s: closed only in this interval */
     double close_force, open_force; /* N, along the normal; open_force < close_force */
@@ -78,12 +81,12 @@ typedef struct whole_body_def {
     posture_def posture;   /* joints, gains, limits, integral, compensation, period */
     double posture_weight; /* > 0: of the posture among the tasks */
     double base_lambda;    /* s^-1, >= 0: of the integral term, for the base */
-    double force_weight;   /* > 0: of the forces, which must be small beside the tasks */
+    double force_weight;   /* > 0: of the forces; must be small compared to the weights of tasks */
     const bool *apart;     /* a joint: its (50) is kept outside of the program; NULL: none */
     bool floating;         /* the base moves freely */
     double gravity[3];     /* m/s^2 */
     double timestep;       /* s */
-    size_t link_count;     /* of the links that Jacobians come of, */
+    size_t link_count;     /* of the links whose Jacobians are needed, */
     const size_t *links;   /* their numbers, each once */
     size_t task_count;
     const whole_body_task *tasks;

@@ -24,13 +24,13 @@ static const char *const record_names[] = {
     "com_z", /* m */
     "com_error_x",
     "com_error_y",
-    "com_error_z", /* m: where it is less where it should be */
+    "com_error_z", /* m: its position less the desired one */
     "com_asked_x",
     "com_asked_y",
     "com_asked_z", /* m/s^2: what its task asks for */
     "com_acceleration_error_x",
     "com_acceleration_error_y",
-    "com_acceleration_error_z", /* m/s^2: real less asked, of the step before */
+    "com_acceleration_error_z", /* m/s^2: measured less asked, in the step before */
     "cop_x",
     "cop_y",     /* m: where the program presses on the floor */
     "base_tilt", /* rad: from the orientation that its task asks for */
@@ -104,7 +104,8 @@ static void reset(void *self) {
     for (size_t k = 0; k < 3; k++) c->largest_error[k] = c->last_error[k] = 0;
 }
 
-/* Those that there always are, and the compensation of each joint. False: no memory. */
+/* The names of all records: the fixed ones, and the compensation of each joint. False: no
+ * memory. */
 static bool name_records(whole_body_controller *c, size_t joints) {
     c->records = calloc(record_count + joints, sizeof *c->records);
     if (!c->records) return false;
@@ -150,7 +151,8 @@ static stiction_status create(const stiction_controller_setup *setup,
     return whole_body_controller_create(setup, NULL, needs, self, error);
 }
 
-/* The acceleration of the centre of mass since the last step less what was asked for there. */
+/* The acceleration of the centre of mass since the last step, less the one that was asked for
+ * then. */
 static void compare_acceleration(whole_body_controller *c, double time, const whole_body_view *view,
                                  double error[3]) {
     const double dt = time - c->last_time;

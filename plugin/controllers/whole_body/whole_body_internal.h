@@ -15,8 +15,8 @@ enum { most_task_rows = 6 };
 typedef enum task_value {
     TASK_ACCELERATION, /* of J a + bias, less the bias */
     TASK_VELOCITY,     /* desired */
-    TASK_LATER,        /* the same after compensation_lead */
-    TASK_ERROR,        /* how far it is to where it should be */
+    TASK_LATER,        /* the same, compensation_lead later */
+    TASK_ERROR,        /* the distance to where it should be */
     TASK_VALUES
 } task_value;
 
@@ -55,7 +55,7 @@ struct whole_body {
     double *follows;     /* n: where joints without a trajectory are led by the tasks */
     bool *is_led;        /* n */
     double *desired;     /* dof: the velocity that tasks and trajectories ask for */
-    double *later;       /* dof: the same after compensation_lead */
+    double *later;       /* dof: the same, compensation_lead later */
     double *goal;        /* n: where joints should be that are not led; else NaN */
     double *integral;    /* dof: of ddq_r, rad/s */
     double *led;         /* n: integral of the acceleration, with a leak, for `reference` */
@@ -72,7 +72,7 @@ struct whole_body {
     double *coriolis;                   /* dof: C s */
     double *feedforward;                /* n: torque */
     double *external;                   /* n: torque of gravity and motion */
-    double *ahead;                      /* n: what it would accelerate where there is no friction */
+    double *ahead;                      /* n: the acceleration it would cause without friction */
     double *integral_torque;            /* n */
     posture_reference *references;      /* n */
     double *reference_q, *reference_dq; /* n: for records */
@@ -125,7 +125,7 @@ typedef struct body_com {
     double mass, position[3], velocity[3], bias[3];
 } body_com;
 
-/* The place of a link among those that Jacobians come of. */
+/* The index of a link among those whose Jacobians are needed. */
 static inline size_t body_link(const whole_body *w, size_t link) {
     size_t k = 0;
     while (w->def.links[k] != link) k++;
@@ -144,7 +144,7 @@ static inline double body_posture_cost(const whole_body *w, size_t joint) {
 /* Adds what tasks contribute to the gradient of a least-squares objective. */
 void body_add_tasks(const whole_body *w, task_value value, double *g);
 
-/* Where a task is and wants to be. */
+/* The present and the desired state of a task. */
 void body_tasks_begin(whole_body *w, step_input in);
 void body_tasks_rows(whole_body *w, step_input in);
 

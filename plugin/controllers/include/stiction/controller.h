@@ -40,8 +40,8 @@ typedef struct stiction_controller_setup {
     const char *options;   /* "kp=20 kv=2": as they were given, for the controller to read; "". What
                               the user sets on top of a project (--set controller.kp=50) follows on
                               lines of its own, and each line beats those before it */
-    const char *directory; /* that names of files in the first line are relative to; "": the working
-                              directory, as for the other lines */
+    const char *directory; /* file names in the first line are relative to it; "": the working
+                            * directory, which holds for the other lines in any case */
     double timestep;       /* s, of the simulation */
     double gravity[3];     /* m/s^2 */
     int floating;          /* 1: the base moves freely; 0: it is fixed */
@@ -57,18 +57,18 @@ typedef struct stiction_controller_setup {
     const char *const *others;    /* their names */
 } stiction_controller_setup;
 
-/* What a step is to bring beyond joints and base; filled in by create, zeros before. Arrays must
- * live as long as the controller. */
+/* What the input of a step must contain besides joints and base. All zeros before create, which
+ * fills it in. Arrays must live as long as the controller. */
 typedef struct stiction_controller_needs {
     size_t size;
-    int mass_matrix;         /* 1: wanted */
-    int bias;                /* 1: wanted */
-    int contacts;            /* 1: wanted */
-    size_t jacobian_count;   /* the number of links below */
-    const size_t *jacobians; /* their numbers in `links` of the setup */
-    double control_period;   /* s between two steps, to the nearest step of the simulation, and the
-                                output is held meanwhile; 0: every step */
-    size_t record_count;     /* values to record in joints.csv */
+    int mass_matrix;            /* 1: wanted */
+    int bias;                   /* 1: wanted */
+    int contacts;               /* 1: wanted */
+    size_t jacobian_count;      /* the number of links below */
+    const size_t *jacobians;    /* their numbers in `links` of the setup */
+    double control_period;      /* s between two steps, rounded to steps of the simulation; the
+                                 * output is held in between. 0: every step */
+    size_t record_count;        /* values to record in joints.csv */
     const char *const *records; /* their names */
     int link_states;       /* 1: `link_states` of the input wanted, of the links in `jacobians` */
     size_t motion_count;   /* the number of links below */
@@ -176,7 +176,8 @@ typedef struct stiction_controller_output {
 
 /* A figure of a controller for summary.json. */
 typedef struct stiction_controller_note {
-    const char *key;  /* "clamped", "mode"; "warning": the text is a warning of the run */
+    const char *key;  /* "clamped", "mode"; with the key "warning" the text is a warning of the
+                       * run */
     const char *text; /* NULL: it is a number */
     double value;
 } stiction_controller_note;
@@ -194,7 +195,7 @@ typedef struct stiction_controller_api {
     unsigned abi; /* STICTION_CONTROLLER_ABI */
     size_t size;  /* of this struct */
 
-    /* *self is anything. Unless OK, it is not used. */
+    /* *self may be any value, also NULL. It is only used after STICTION_OK. */
     stiction_status (*create)(const stiction_controller_setup *setup,
                               stiction_controller_needs *needs, void **self, stiction_error *error);
     stiction_status (*step)(void *self, const stiction_controller_input *in,
@@ -207,9 +208,9 @@ typedef struct stiction_controller_api {
     void (*reset)(void *self);
     /* Note `index` since the reset, at the end of a run; 0: past the last one. */
     int (*note)(void *self, size_t index, stiction_controller_note *note);
-    /* The torque that it takes back a rad (N m/rad) and a rad/s (N m s/rad) about where it steers
-     * to, joint_count x joint_count each, for the check whether the time step is stable. The mass
-     * matrix is that of the joints. */
+    /* Its stiffness (N m/rad) and damping (N m s/rad) about the position that it steers to,
+     * joint_count x joint_count each. The host checks with them whether its time step is stable.
+     * The mass matrix is that of the joints. */
     void (*gains)(void *self, const double *mass_matrix, double *stiffness, double *damping);
 } stiction_controller_api;
 

@@ -152,8 +152,8 @@ STICTION_API stiction_status stiction_engine_link_state(const stiction_engine *e
                                                         size_t link,
                                                         stiction_controller_link_state *state,
                                                         stiction_error *error);
-/* Links that touched something in the last step: at most link_count entries are written, and
- * *count is their number. */
+/* The links that touched something in the last step. Writes at most link_count entries and their
+ * number to *count. */
 STICTION_API stiction_status stiction_engine_contacts(const stiction_engine *engine, size_t body,
                                                       stiction_controller_contact *contacts,
                                                       size_t *count, stiction_error *error);
@@ -210,11 +210,11 @@ STICTION_API const char *stiction_engine_warning(const stiction_engine *engine, 
 typedef struct stiction_vector stiction_vector;
 
 /*
- * `environments` engines of one definition, whose steps `threads` threads share, the caller's among
- * them. Environment k has the seed of the configuration plus k where parameters are random. Each
- * moves as an engine of its own with this seed would, to the bit. Messages of the first one alone
- * are logged. Set def->interval to NaN unless every environment shall be recorded. Functions of
- * different controllers may be called in different threads at the same time.
+ * Creates `environments` engines of one definition. Their steps are shared by `threads` threads, of
+ * which the caller's is one. If parameters are random, environment k has the seed of the
+ * configuration plus k. Each moves exactly, to the bit, as a single engine with this seed. Only
+ * messages of the first one are logged. Set def->interval to NaN unless every environment is to be
+ * recorded. Functions of different controllers may be called in different threads at the same time.
  */
 STICTION_API stiction_status stiction_vector_create(const char *path,
                                                     const stiction_engine_def *def,
@@ -223,12 +223,13 @@ STICTION_API stiction_status stiction_vector_create(const char *path,
                                                     stiction_error *error);
 STICTION_API void stiction_vector_destroy(stiction_vector *vector);
 
-/* An environment, to be read, changed or reset alone; its arrays are rows of the vector's. Do not
- * destroy it. NULL past the end. */
+/* One environment, to read, change or reset it alone; its arrays are rows of the vector's. Do
+ * not destroy it. NULL past the end. */
 STICTION_API stiction_engine *stiction_vector_engine(stiction_vector *vector, size_t environment);
 
-/* The state of all environments after the last call. An entry per environment and joint, in this
- * order; the same of each of STICTION_JOINT_QUANTITIES, see stiction_engine_friction. */
+/* The state of all environments after the last call: arrays with one entry per joint,
+ * environment after environment, also one for each of STICTION_JOINT_QUANTITIES (see
+ * stiction_engine_friction). */
 typedef struct stiction_vector_arrays {
     size_t size;           /* set by stiction_vector_arrays_default() */
     const double *time;    /* s, an entry per environment */
@@ -244,10 +245,10 @@ STICTION_API void stiction_vector_look(const stiction_vector *vector,
                                        stiction_vector_arrays *arrays);
 
 /*
- * `steps` steps of all environments. `torque` has an entry per environment and joint, N m, and is
- * held; NULL: that of the controllers. A torque that is not finite is an error before any step.
- * Where an environment fails, the others are stepped all the same; the error is that of the first
- * one. It is left as it is until it is reset.
+ * `steps` steps of all environments. `torque` has one entry per environment and joint, N m, which
+ * acts in all these steps; NULL: the controllers' torques. A torque that is not finite is an error
+ * before any step. If an environment fails, the others are stepped nevertheless; the error is that
+ * of the first one that failed. A failed environment is not stepped until it is reset.
  */
 STICTION_API stiction_status stiction_vector_step(stiction_vector *vector, const double *torque,
                                                   size_t steps, stiction_error *error);
