@@ -20,12 +20,11 @@ static inline stiction_law_parameters coulomb_parameters(double F) {
     return p;
 }
 
-static inline stiction_staged_friction coulomb_friction(double F, double K, double B, double T,
-                                                        bool exact) {
+static inline stiction_staged_friction coulomb_friction(double F, double K, double B, double T) {
     const stiction_law_parameters p = coulomb_parameters(F);
     stiction_staged_friction friction;
-    CHECK(stiction_staged_friction_init(&friction, 1, stiction_law_find("coulomb"), &p, K, B, T,
-                                        exact) == STICTION_LAW_OK);
+    CHECK(stiction_staged_friction_init(&friction, 1, stiction_law_find("coulomb"), &p, K, B, T) ==
+          STICTION_LAW_OK);
     return friction;
 }
 
@@ -38,7 +37,6 @@ typedef struct run {
 } run;
 
 static inline run run_start(const stiction_network *network, double *state) {
-    if (!stiction_network_can_step(network)) FAIL("the network cannot be stepped");
     const size_t doubles = stiction_network_measure(network).workspace;
     return (run){network, state, malloc(doubles * sizeof(double)), 0};
 }

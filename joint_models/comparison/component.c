@@ -1,42 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * The components of a network: masses, rigid bodies, springs, friction, contacts, joints.
- * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
+ * The components of a network: rigid bodies, friction, contacts, joints.
+ * Kikuuwe and Yamamoto, (11), (12), (19), (23) to (26), (29).
  * Keeps no state, and does not depend on how a network is integrated.
  */
 #include "joint_models/comparison/component.h"
 
 #include "joint_models/comparison/vec3.h"
-
-static bool is_positive(double a) {
-    return a > 0 && isfinite(a);
-}
-
-static bool is_not_negative(double a) {
-    return a >= 0 && isfinite(a);
-}
-
-/* ---- point mass ------------------------------------------------------------------------------ */
-
-static bool point_mass_valid(const void *self) {
-    const stiction_point_mass *mass = self;
-    return mass->n > 0 && is_positive(mass->mass);
-}
-
-static void point_mass_rate(const void *self, const double *x, const double *f, double *xdot) {
-    const stiction_point_mass *mass = self;
-    for (size_t i = 0; i < mass->n; i++) { /* (7) */
-        xdot[i] = x[mass->n + i];
-        xdot[mass->n + i] = f[i] / mass->mass;
-    }
-}
-
-stiction_admittance stiction_point_mass_admittance(const stiction_point_mass *mass) {
-    return (stiction_admittance){.self = mass,
-                                 .states = 2 * mass->n,
-                                 .inputs = mass->n,
-                                 .rate = point_mass_rate,
-                                 .valid = point_mass_valid};
-}
 
 /* ---- rigid body ------------------------------------------------------------------------------ */
 
@@ -57,11 +26,6 @@ static void quaternion_rate(vec3 w, const double q[4], double qdot[4]) {
     const vec3 v = vec3_load(q + 1);
     qdot[0] = -vec3_dot(w, v) / 2;
     vec3_store(vec3_scale(0.5, vec3_add(vec3_scale(q[0], w), vec3_cross(w, v))), qdot + 1);
-}
-
-static bool rigid_body_valid(const void *self) {
-    const stiction_rigid_body *body = self;
-    return is_positive(body->mass) && mat3_is_positive_definite(mat3_load(body->inertia));
 }
 
 static void rigid_body_rate(const void *self, const double *x, const double *wrench, double *xdot) {
@@ -94,7 +58,6 @@ stiction_admittance stiction_rigid_body_admittance(const stiction_rigid_body *bo
                                  .states = STICTION_RIGID_STATES,
                                  .inputs = 6,
                                  .rate = rigid_body_rate,
-                                 .valid = rigid_body_valid,
                                  .normalise = rigid_body_normalise};
 }
 
@@ -119,49 +82,14 @@ void stiction_rigid_body_apply(const double body[STICTION_RIGID_STATES],
     vec3_store(vec3_add(vec3_load(input + 3), moment), input + 3);
 }
 
-/* ---- spring and damper ----------------------------------------------------------------------- */
-
-static bool spring_damper_ready(const void *self, double tau) {
-    const stiction_spring_damper *spring = self;
-    (void)tau;
-    return is_not_negative(spring->stiffness) && is_not_negative(spring->damping);
-}
-
-static void spring_damper_evaluate(const void *self, double t, double tau, const double *motion,
-                                   const double *y, double *force, double *ydot) {
-    const stiction_spring_damper *spring = self;
-    const double *p = motion, *v = motion + spring->n;
-    (void)t, (void)tau, (void)y, (void)ydot;
-    for (size_t i = 0; i < spring->n; i++)
-        force[i] = spring->stiffness * p[i] + spring->damping * v[i]; /* (10) */
-}
-
-stiction_impedance stiction_spring_damper_impedance(const stiction_spring_damper *spring) {
-    return (stiction_impedance){.self = spring,
-                                .inputs = 2 * spring->n,
-                                .outputs = spring->n,
-                                .evaluate = spring_damper_evaluate,
-                                .ready = spring_damper_ready};
-}
-
 /* ---- friction -------------------------------------------------------------------------------- */
-
-static bool is_viscoelastic(double K, double B, double tau) {
-    return K > 0 && B >= 0 && tau >= 0 && isfinite(K) && isfinite(B) && isfinite(tau);
-}
 
 stiction_law_verdict stiction_fric_k_init(stiction_fric_k *fric, const stiction_law *law,
                                           const stiction_law_parameters *parameters,
                                           double stiffness, double damping, double tau) {
-    *fric = (stiction_fric_k){0};
-    if (!is_viscoelastic(stiffness, damping, tau)) return STICTION_LAW_OUT_OF_DOMAIN;
-    stiction_phi_z phi_z;
-    const stiction_law_verdict verdict =
-        stiction_phi_z_prepare_inverse(&phi_z, law, parameters, fma(tau, stiffness, damping));
-    if (verdict == STICTION_LAW_OK)
-        *fric = (stiction_fric_k){
-            .stiffness = stiffness, .damping = damping, .tau = tau, .phi_z = phi_z};
-    return verdict;
+    *fric = (stiction_fric_k){.stiffness = stiffness, .damping = damping, .tau = tau};
+    return stiction_phi_z_prepare_inverse(&fric->phi_z, law, parameters,
+                                          fma(tau, stiffness, damping));
 }
 
 /* (19c). While the bristle holds, this is v; to say so keeps p - e constant to the last bit. */
@@ -206,23 +134,13 @@ stiction_law_verdict stiction_staged_friction_init(stiction_staged_friction *fri
                                                    const stiction_law *law,
                                                    const stiction_law_parameters *parameters,
                                                    double stiffness, double damping,
-                                                   double timestep, bool exact) {
-    const double full = exact ? 0 : timestep, half = full / 2;
+                                                   double timestep) {
     friction->n = n;
     const stiction_law_verdict verdict =
-        stiction_fric_k_init(&friction->half, law, parameters, stiffness, damping, half);
+        stiction_fric_k_init(&friction->half, law, parameters, stiffness, damping, timestep / 2);
     const stiction_law_verdict other =
-        stiction_fric_k_init(&friction->full, law, parameters, stiffness, damping, full);
+        stiction_fric_k_init(&friction->full, law, parameters, stiffness, damping, timestep);
     return verdict != STICTION_LAW_OK ? verdict : other;
-}
-
-static bool is_made_for(const stiction_fric_k *fric, double tau) {
-    return fric->phi_z.law && fric->tau == tau;
-}
-
-static bool staged_friction_ready(const void *self, double tau) {
-    const stiction_staged_friction *friction = self;
-    return is_made_for(&friction->half, tau) || is_made_for(&friction->full, tau);
 }
 
 static void staged_friction_evaluate(const void *self, double t, double tau, const double *v,
@@ -238,17 +156,10 @@ stiction_impedance stiction_staged_friction_impedance(const stiction_staged_fric
                                 .states = friction->n,
                                 .inputs = friction->n,
                                 .outputs = friction->n,
-                                .evaluate = staged_friction_evaluate,
-                                .ready = staged_friction_ready};
+                                .evaluate = staged_friction_evaluate};
 }
 
 /* ---- contact with a plane -------------------------------------------------------------------- */
-
-static bool fric_kn_ready(const void *self, double tau) {
-    const stiction_fric_kn *contact = self;
-    return is_positive(contact->stiffness) && is_not_negative(contact->damping) &&
-           is_positive(contact->coefficient) && contact->damping + tau * contact->stiffness > 0;
-}
 
 static void fric_kn_evaluate(const void *self, double t, double tau, const double *motion,
                              const double *e, double *f, double *edot) {
@@ -257,20 +168,11 @@ static void fric_kn_evaluate(const void *self, double t, double tau, const doubl
 }
 
 stiction_impedance stiction_fric_kn_impedance(const stiction_fric_kn *contact) {
-    return (stiction_impedance){.self = contact,
-                                .states = 2,
-                                .inputs = 4,
-                                .outputs = 3,
-                                .evaluate = fric_kn_evaluate,
-                                .ready = fric_kn_ready};
+    return (stiction_impedance){
+        .self = contact, .states = 2, .inputs = 4, .outputs = 3, .evaluate = fric_kn_evaluate};
 }
 
 /* ---- Dahl, LuGre, elasto-plastic ------------------------------------------------------------- */
-
-static bool single_state_ready(const void *self, double tau) {
-    (void)tau;
-    return stiction_single_state_in_domain(self);
-}
 
 static void single_state_evaluate(const void *self, double t, double tau, const double *v,
                                   const double *z, double *f, double *zdot) {
@@ -279,24 +181,11 @@ static void single_state_evaluate(const void *self, double t, double tau, const 
 }
 
 stiction_impedance stiction_single_state_impedance(const stiction_single_state *model) {
-    return (stiction_impedance){.self = model,
-                                .states = 1,
-                                .inputs = 1,
-                                .outputs = 1,
-                                .evaluate = single_state_evaluate,
-                                .ready = single_state_ready};
+    return (stiction_impedance){
+        .self = model, .states = 1, .inputs = 1, .outputs = 1, .evaluate = single_state_evaluate};
 }
 
 /* ---- penalty joint --------------------------------------------------------------------------- */
-
-static bool penalty_joint_ready(const void *self, double tau) {
-    const stiction_penalty_joint *joint = self;
-    const vec3 axis = vec3_load(joint->axis);
-    return fabs(vec3_dot(axis, axis) - 1) < 1e-12 && is_not_negative(joint->stiffness) &&
-           is_not_negative(joint->damping) && is_not_negative(joint->bend_stiffness) &&
-           is_not_negative(joint->bend_damping) && joint->friction && joint->friction->n == 1 &&
-           staged_friction_ready(joint->friction, tau);
-}
 
 static vec3 spring_force(double stiffness, vec3 displacement, double damping, vec3 velocity) {
     return vec3_add(vec3_scale(stiffness, displacement), vec3_scale(damping, velocity));
@@ -332,6 +221,5 @@ stiction_impedance stiction_penalty_joint_impedance(const stiction_penalty_joint
                                 .states = 1,
                                 .inputs = 2 * STICTION_RIGID_STATES,
                                 .outputs = 6,
-                                .evaluate = penalty_joint_evaluate,
-                                .ready = penalty_joint_ready};
+                                .evaluate = penalty_joint_evaluate};
 }

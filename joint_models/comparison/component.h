@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Components for networks: masses, rigid bodies, springs, friction, contacts, joints.
- * Kikuuwe and Yamamoto, (7), (10), (11), (12), (19), (23) to (26), (29).
+ * Components for networks: rigid bodies, friction, contacts, joints.
+ * Kikuuwe and Yamamoto, (11), (12), (19), (23) to (26), (29).
  * A component is a const struct of parameters, which must outlive it; its state is the network's.
  *
  * The force of an impedance is what its input has to overcome: the mover receives -force.
@@ -17,8 +17,7 @@ STICTION_BEGIN_C
 /*
  * The forms of Kikuuwe and Yamamoto that a Runge-Kutta method can integrate: force and deflection
  * rate from velocity and deflection, nothing is updated. The stage argument tau is the time over
- * which the stage looks ahead (T_r in (21)); with B > 0, tau = 0 is the exact differential
- * equation.
+ * which the stage looks ahead (T_r in (21)).
  */
 typedef struct stiction_fric_k {
     double stiffness; /* K, > 0 */
@@ -44,13 +43,6 @@ typedef struct stiction_fric_kn {
 /* The object at height p_z with velocity v[3] receives -f[3] (f_z <= 0: no adhesion); e[2]. */
 void stiction_fric_kn_evaluate(const stiction_fric_kn *fric, double tau, double p_z,
                                const double v[3], const double e[2], double f[3], double edot[2]);
-
-/* A_mass (7) in n dimensions: state p[n], v[n]; input f[n]. */
-typedef struct stiction_point_mass {
-    size_t n;    /* > 0 */
-    double mass; /* M, kg, > 0 */
-} stiction_point_mass;
-stiction_admittance stiction_point_mass_admittance(const stiction_point_mass *mass);
 
 /*
  * A_rigid (26): the state (25) is p[3] and v[3] of the centre of mass, the unit quaternion q[4]
@@ -79,24 +71,16 @@ void stiction_rigid_body_apply(const double body[STICTION_RIGID_STATES],
                                const double frame[STICTION_RIGID_STATES], double sign,
                                const double wrench[6], double input[6]);
 
-/* I_sd (10) in n dimensions: input p[n], v[n]; no state; force f[n]. */
-typedef struct stiction_spring_damper {
-    size_t n;
-    double stiffness; /* K, N/m, >= 0 */
-    double damping;   /* B, N s/m, >= 0 */
-} stiction_spring_damper;
-stiction_impedance stiction_spring_damper_impedance(const stiction_spring_damper *spring);
-
 /* I_fricK (19) of any isotropic law, made for one time step: input v[n]; state e[n]; force f[n]. */
 typedef struct stiction_staged_friction {
     size_t n;
-    stiction_fric_k half, full; /* for tau = T/2 and T, or both for 0 (exact) */
+    stiction_fric_k half, full; /* for tau = T/2 and T */
 } stiction_staged_friction;
 stiction_law_verdict stiction_staged_friction_init(stiction_staged_friction *friction, size_t n,
                                                    const stiction_law *law,
                                                    const stiction_law_parameters *parameters,
                                                    double stiffness, double damping,
-                                                   double timestep, bool exact);
+                                                   double timestep);
 stiction_impedance stiction_staged_friction_impedance(const stiction_staged_friction *friction);
 
 /* I_fricKN (24): input p_z, v[3]; state e[2]; force f[3]. */

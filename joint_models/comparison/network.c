@@ -5,10 +5,8 @@
  */
 #include "joint_models/comparison/network.h"
 
-#include <math.h>
-
-void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T, bool exact,
-                       double *x, double *workspace) {
+void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T, double *x,
+                       double *workspace) {
     const double ahead[] = {0, T / 2, T / 2, T, T}; /* T_0 to T_4 */
     const double weight[] = {0, 1, 2, 2, 1};
     double *const stage = workspace, *const slope = stage + n, *const sum = slope + n;
@@ -16,7 +14,7 @@ void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, do
     for (size_t i = 0; i < n; i++) slope[i] = sum[i] = 0;
     for (int r = 1; r <= 4; r++) { /* (21a) */
         for (size_t i = 0; i < n; i++) stage[i] = x[i] + ahead[r - 1] * slope[i];
-        flow(context, t + ahead[r - 1], exact ? 0 : ahead[r], stage, slope); /* (21b) */
+        flow(context, t + ahead[r - 1], ahead[r], stage, slope); /* (21b) */
         for (size_t i = 0; i < n; i++) sum[i] += weight[r] * slope[i];
     }
     for (size_t i = 0; i < n; i++) x[i] += T / 6 * sum[i]; /* (21d) */
@@ -39,28 +37,6 @@ stiction_network_size stiction_network_measure(const stiction_network *network) 
     }
     size.workspace = STICTION_RK4_WORKSPACE * size.state + size.motion + size.force + size.input;
     return size;
-}
-
-static bool is_ready(const stiction_network *network, const stiction_impedance *impedance) {
-    const double T = network->timestep;
-    if (!impedance->ready) return true;
-    if (network->exact) return impedance->ready(impedance->self, 0);
-    return impedance->ready(impedance->self, T / 2) && impedance->ready(impedance->self, T);
-}
-
-bool stiction_network_can_step(const stiction_network *network) {
-    if (!network->admittance_count || !network->route_force ||
-        (!network->route_motion && network->impedance_count > 0) ||
-        !(network->timestep > 0 && isfinite(network->timestep)))
-        return false;
-    for (size_t j = 0; j < network->admittance_count; j++) {
-        const stiction_admittance *a = &network->admittances[j];
-        if (!a->rate || !a->states || (a->valid && !a->valid(a->self))) return false;
-    }
-    for (size_t i = 0; i < network->impedance_count; i++)
-        if (!network->impedances[i].evaluate || !is_ready(network, &network->impedances[i]))
-            return false;
-    return true;
 }
 
 /* A network with the vectors of one evaluation, as the context of its flow. */
@@ -102,7 +78,7 @@ void stiction_network_step(const stiction_network *network, double t, double *st
     evaluation e = {.network = network, .motion = workspace};
     e.force = e.motion + size.motion;
     e.input = e.force + size.force;
-    stiction_rk4_step(network_flow, &e, size.state, t, network->timestep, network->exact, state,
+    stiction_rk4_step(network_flow, &e, size.state, t, network->timestep, state,
                       e.input + size.input);
 
     for (size_t j = 0; j < network->admittance_count; j++) {

@@ -6,7 +6,6 @@
 #ifndef STICTION_JOINT_MODELS_COMPARISON_NETWORK_H
 #define STICTION_JOINT_MODELS_COMPARISON_NETWORK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "stiction/models/export.h"
@@ -18,13 +17,11 @@ typedef void (*stiction_flow)(void *context, double t, double tau, const double 
 
 /*
  * One step of (21), from x(t) to x(t + T): stage r evaluates F at t + T_{r-1} and passes
- * tau = T_r = T/2, T/2, T, T. `exact` passes tau = 0 instead: the differential equation itself, to
- * which RK4 converges much faster, but which must exist (B > 0 for I_fricK) and not be too stiff
- * for T. The workspace has STICTION_RK4_WORKSPACE * n doubles.
+ * tau = T_r = T/2, T/2, T, T. The workspace has STICTION_RK4_WORKSPACE * n doubles.
  */
 #define STICTION_RK4_WORKSPACE 3
-void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T, bool exact,
-                       double *x, double *workspace);
+void stiction_rk4_step(stiction_flow flow, void *context, size_t n, double t, double T, double *x,
+                       double *workspace);
 
 /* Force in, motion out (6): the state x holds positions and velocities. */
 typedef struct stiction_admittance {
@@ -32,7 +29,6 @@ typedef struct stiction_admittance {
     size_t states; /* components of x, > 0 */
     size_t inputs; /* components of the force u */
     void (*rate)(const void *self, const double *x, const double *u, double *xdot);
-    bool (*valid)(const void *self);                /* NULL: always */
     void (*normalise)(const void *self, double *x); /* after each step; NULL: nothing to do */
 } stiction_admittance;
 
@@ -44,7 +40,6 @@ typedef struct stiction_impedance {
     size_t outputs; /* components of the force */
     void (*evaluate)(const void *self, double t, double tau, const double *motion, const double *y,
                      double *force, double *ydot);
-    bool (*ready)(const void *self, double tau); /* valid for this tau; NULL: always */
 } stiction_impedance;
 
 /*
@@ -63,12 +58,7 @@ typedef struct stiction_network {
                         double *input);
     const void *context;
     double timestep; /* T, s, > 0 */
-    bool exact;      /* tau = 0 in all stages */
 } stiction_network;
-
-/* Whether every component has its functions, its parameters are in their domain, and it was made
- * for this time step. */
-bool stiction_network_can_step(const stiction_network *network);
 
 typedef struct stiction_network_size {
     size_t state, motion, force, input; /* components of the vectors above */

@@ -7,7 +7,6 @@
 #define STICTION_JOINT_MODELS_COMPARISON_VEC3_H
 
 #include <math.h>
-#include <stdbool.h>
 
 typedef struct vec3 {
     double x, y, z;
@@ -69,14 +68,6 @@ static inline vec3 mat3_solve(mat3 m, vec3 b) {
     return vec3_scale(1 / mat3_determinant(m), (vec3){vec3_dot(b, vec3_cross(c[1], c[2])),
                                                       vec3_dot(b, vec3_cross(c[2], c[0])),
                                                       vec3_dot(b, vec3_cross(c[0], c[1]))});
-}
-
-/* Whether m is finite, symmetric and positive definite (Sylvester). */
-static inline bool mat3_is_positive_definite(mat3 m) {
-    const vec3 *c = m.column;
-    return c[0].y == c[1].x && c[0].z == c[2].x && c[1].z == c[2].y && c[0].x > 0 &&
-           c[0].x * c[1].y > c[0].y * c[0].y && mat3_determinant(m) > 0 &&
-           isfinite(mat3_determinant(m));
 }
 
 #endif

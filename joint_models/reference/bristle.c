@@ -104,8 +104,7 @@ void stiction_rbm_update(const stiction_bristles *b, stiction_rbm_state *state, 
  * measure and breaks the mirror symmetry. Rows (1) to (3) do not end the trailing set at last_base,
  * where it ends by itself for a body longer than d0 + 2 Delta.
  */
-static double rbm_sum(const stiction_bristles *b, const stiction_rbm_state *state, double x,
-                      bristle_quantity quantity) {
+double stiction_rbm_force(const stiction_bristles *b, const stiction_rbm_state *state, double x) {
     if (state->direction == 0) return isnan(x) ? x : 0;
     const double y = state->direction * x, spacing = b->spacing;
 
@@ -114,23 +113,14 @@ static double rbm_sum(const stiction_bristles *b, const stiction_rbm_state *stat
     const double met = base_index(leading, spacing) - state->last_base;
     const bool all = state->reversed && !state->untangled && met >= 2;
     const double ahead =
-        corner_sum(b, quantity, floored_mod(leading, spacing), all ? HUGE_VAL : met);
+        corner_sum(b, stiction_bristle_force, floored_mod(leading, spacing), all ? HUGE_VAL : met);
     if (!state->reversed) return state->direction * ahead;
 
     /* bristles behind, which the motion before has bent: bases from the corner to last_base */
     const double trailing = y - b->body_length / 2;
     const double left = state->last_base + base_index(-trailing, spacing) + 1;
     return state->direction *
-           (ahead - corner_sum(b, quantity, floored_mod(-trailing, spacing), left));
-}
-
-double stiction_rbm_force(const stiction_bristles *b, const stiction_rbm_state *state, double x) {
-    return rbm_sum(b, state, x, stiction_bristle_force); /* (7) to (9) */
-}
-
-double stiction_rbm_angle_sum(const stiction_bristles *b, const stiction_rbm_state *state,
-                              double x) {
-    return rbm_sum(b, state, x, angle);
+           (ahead - corner_sum(b, stiction_bristle_force, floored_mod(-trailing, spacing), left));
 }
 
 /* ---- the discontinuous rotating bristle model ------------------------------------------------ */
@@ -149,13 +139,7 @@ double stiction_drbm_angle_sum(const stiction_bristles *b, double x, double v) {
     return drbm_sum(b, x, v, angle);
 }
 
-/* ---- the sawtooth -----------------------------------------------------------------------------
- */
-
-bool stiction_sawtooth_in_domain(const stiction_sawtooth *s) {
-    return s->lowest > 0 && s->highest >= s->lowest && isfinite(s->highest) && s->spacing > 0 &&
-           isfinite(s->spacing);
-}
+/* ---- the sawtooth ---------------------------------------------------------------------------- */
 
 double stiction_sawtooth_force(const stiction_sawtooth *s, double x, double v) {
     const double direction = direction_of(v);

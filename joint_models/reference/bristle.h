@@ -51,11 +51,9 @@ stiction_rbm_state stiction_rbm_start(double x_0);
 /* Notes a reversal. v = 0 counts as forward, as in Table 1. */
 void stiction_rbm_update(const stiction_bristles *bristles, stiction_rbm_state *state, double x,
                          double v);
-/* F_f (9), N, and theta_s, rad, at x while the direction lasts. */
+/* F_f (7) to (9), N, at x while the direction lasts. */
 double stiction_rbm_force(const stiction_bristles *bristles, const stiction_rbm_state *state,
                           double x);
-double stiction_rbm_angle_sum(const stiction_bristles *bristles, const stiction_rbm_state *state,
-                              double x);
 
 /* The discontinuous model (DRBM): F_f (13) to (16), N, and theta_s, rad. v = 0 counts as > 0. */
 double stiction_drbm_force(const stiction_bristles *bristles, double x, double v);
@@ -68,7 +66,6 @@ typedef struct stiction_sawtooth {
     double spacing; /* Delta, m, > 0 */
 } stiction_sawtooth;
 
-bool stiction_sawtooth_in_domain(const stiction_sawtooth *sawtooth);
 /* (50); v = 0 counts as > 0. */
 double stiction_sawtooth_force(const stiction_sawtooth *sawtooth, double x, double v);
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Rigid bodies and serial chains in free motion: what must be conserved, and closed forms.
- * Kikuuwe and Yamamoto, (8), (25), (26).
+ * A rigid body in free motion: what must be conserved, and closed forms.
+ * Kikuuwe and Yamamoto, (25), (26).
  */
-#include "joint_models/comparison/serial_link.h"
+#include "joint_models/comparison/component.h"
 #include "network.h"
-
-/* ---- bodies in free motion ------------------------------------------------------------------- */
 
 static void no_force(const void *context, double t, const double *state, const double *force,
                      double *input) {
@@ -91,102 +89,4 @@ TEST(length_of_the_quaternion_turns_nothing) {
     for (int i = 0; i < 4; i++) body[STICTION_RIGID_Q + i] = 1.01 * q[i];
     stiction_rigid_body_frame(body, offset, frame);
     for (int i = 0; i < 3; i++) CHECK_NEAR(frame[i], unit[i], 1e-14); /* rounding of up to 3 */
-}
-
-/* ---- serial chains --------------------------------------------------------------------------- */
-
-TEST(two_link_chain_agrees_with_the_double_pendulum) {
-    const double l1 = 0.7, c1 = 0.3, c2 = 0.45, m1 = 1.3, m2 = 0.8, I1 = 0.05, I2 = 0.03, g = 9.8;
-    const stiction_link links[2] = {
-        {{0, 0, 1}, {0, 0, 0}, {c1, 0, 0}, m1, {{0.01, 0, 0}, {0, 0.02, 0}, {0, 0, I1}}},
-        {{0, 0, 1}, {l1, 0, 0}, {c2, 0, 0}, m2, {{0.01, 0, 0}, {0, 0.02, 0}, {0, 0, I2}}}};
-    const stiction_serial_link chain = {links, 2, {0, -g, 0}};
-    const stiction_admittance robot = stiction_serial_link_admittance(&chain);
-    unsigned seed = 3;
-    for (int trial = 0; trial < 1000; trial++) {
-        double x[4], xdot[4], tau[2];
-        for (int i = 0; i < 4; i++) x[i] = 4 * scatter(&seed);
-        for (int i = 0; i < 2; i++) tau[i] = 5 * scatter(&seed);
-        robot.rate(robot.self, x, tau, xdot);
-
-        const double cosine = m2 * l1 * c2 * cos(x[1]), sine = m2 * l1 * c2 * sin(x[1]);
-        const double H22 = I2 + m2 * c2 * c2, H12 = H22 + cosine;
-        const double H11 = I1 + m1 * c1 * c1 + m2 * l1 * l1 + 2 * cosine + H22;
-        const double G2 = m2 * g * c2 * cos(x[0] + x[1]);
-        const double G1 = (m1 * c1 + m2 * l1) * g * cos(x[0]) + G2;
-        const double r1 = tau[0] + sine * (2 * x[2] * x[3] + x[3] * x[3]) - G1;
-        const double r2 = tau[1] - sine * x[2] * x[2] - G2;
-        const double determinant = H11 * H22 - H12 * H12;
-        const double expected[4] = {x[2], x[3], (H22 * r1 - H12 * r2) / determinant,
-                                    (H11 * r2 - H12 * r1) / determinant};
-        /* rounding, times the condition number of H, which is below 40 */
-        for (int i = 0; i < 4; i++)
-            CHECK_NEAR(xdot[i], expected[i], 40 * 1e-15 * largest(4, expected));
-    }
-}
-
-/* Links that lie, weigh and turn in all directions. */
-static void scatter_links(stiction_link *links, size_t n, unsigned *seed) {
-    for (size_t i = 0; i < n; i++) {
-        stiction_link *link = &links[i];
-        double length = 0;
-        for (int k = 0; k < 3; k++) {
-            link->axis[k] = scatter(seed);
-            link->offset[k] = 0.2 * scatter(seed);
-            link->com[k] = 0.1 * scatter(seed);
-            length = hypot(length, link->axis[k]);
-            for (int j = 0; j < 3; j++) /* diagonally dominant */
-                link->inertia[k][j] = j == k ? 0.01 * (2 + scatter(seed)) : 0;
-        }
-        for (int k = 0; k < 3; k++) link->axis[k] /= length;
-        link->inertia[0][1] = link->inertia[1][0] = 0.003 * scatter(seed);
-        link->inertia[1][2] = link->inertia[2][1] = 0.003 * scatter(seed);
-        link->mass = 1.5 + scatter(seed);
-    }
-}
-
-TEST(forward_dynamics_inverts_inverse_dynamics_up_to_the_longest_chain) {
-    stiction_link links[STICTION_LINKS_MAX];
-    unsigned seed = 5;
-    for (size_t n = 1; n <= STICTION_LINKS_MAX; n++) {
-        double x[2 * STICTION_LINKS_MAX], xdot[2 * STICTION_LINKS_MAX];
-        double tau[STICTION_LINKS_MAX], again[STICTION_LINKS_MAX];
-        scatter_links(links, n, &seed);
-        const stiction_serial_link chain = {links, n, {1, -2, -9.8}};
-        const stiction_admittance robot = stiction_serial_link_admittance(&chain);
-        CHECK(robot.valid(robot.self));
-        for (size_t i = 0; i < 2 * n; i++) x[i] = scatter(&seed);
-        for (size_t i = 0; i < n; i++) tau[i] = 10 * scatter(&seed);
-        robot.rate(robot.self, x, tau, xdot);
-        stiction_serial_link_torque(&chain, x, xdot + n, again);
-        /* rounding grows with the accelerations of the tip: inertias up to 32 links away */
-        const double scale = fmax(10, largest(n, xdot + n));
-        for (size_t i = 0; i < n; i++) CHECK_NEAR(again[i], tau[i], 1e-12 * (double)n * scale);
-    }
-}
-
-/* Relative change of energy of a falling chain of five links after 1 s. */
-static double chain_energy_error(double T) {
-    enum { N = 5 };
-    stiction_link links[N];
-    unsigned seed = 11;
-    scatter_links(links, N, &seed);
-    const stiction_serial_link chain = {links, N, {0, 0, -9.8}};
-    const stiction_admittance robot = stiction_serial_link_admittance(&chain);
-    const stiction_network network = free_network(&robot, T);
-    double state[2 * N] = {0.3, -0.2, 0.5, 0.1, -0.4, 1, -1, 2, 1, -2};
-    const double energy = stiction_serial_link_energy(&chain, state);
-    run r = run_start(&network, state);
-    run_to(&r, 1);
-    run_end(&r);
-    return fabs(stiction_serial_link_energy(&chain, state) / energy - 1);
-}
-
-TEST(falling_chain_keeps_its_energy_with_order_four) {
-    const double coarse = chain_energy_error(2e-3), fine = chain_energy_error(1e-3);
-    /* omega T is about 5e-3 at 1 ms: (omega T)^4 = 6e-10; at 0.1 ms only 1e4 roundings are left */
-    CHECK(fine < 6e-10);
-    CHECK(chain_energy_error(1e-4) < 1e-12);
-    /* 2^4 but for the next term; energy may gain one order more than the motion */
-    CHECK(coarse / fine > 14);
 }

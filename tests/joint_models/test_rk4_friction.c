@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The stage forms of friction, I_fricK and I_fricKN, against reference.json and their promises.
- * Kikuuwe and Yamamoto, (19) and (23), with the corrections of PAPERS.md.
+ * Kikuuwe and Yamamoto, (19) and (23), with the corrections of docs/papers.md.
  */
 #include "joint_models/comparison/component.h"
 #include "network.h"
@@ -113,19 +113,4 @@ TEST(contact_never_pulls_and_stays_in_the_friction_cone) {
         /* the cone is closed; two roundings may step over it */
         CHECK(hypot(f[0], f[1]) <= -0.1 * f[2] * (1 + 1e-15));
     }
-}
-
-TEST(nonsense_friction_is_refused) {
-    const stiction_law *coulomb = stiction_law_find("coulomb");
-    const stiction_law_parameters p = coulomb_parameters(0.5), none = coulomb_parameters(0);
-    const double nan = (double)NAN, inf = (double)INFINITY;
-    const double bad[][3] = {{0, 1, 1e-3},     {-1, 1, 1e-3},     {nan, 1, 1e-3},   {inf, 1, 1},
-                             {5000, -1, 1e-3}, {5000, nan, 1e-3}, {5000, 1, -1e-3}, {5000, 1, nan},
-                             {5000, 1, inf},   {5000, 0, 0}}; /* K, B, tau; the last has no Z */
-    stiction_fric_k fric;
-    for (size_t k = 0; k < COUNT(bad); k++)
-        CHECK(stiction_fric_k_init(&fric, coulomb, &p, bad[k][0], bad[k][1], bad[k][2]) ==
-              STICTION_LAW_OUT_OF_DOMAIN);
-    CHECK(stiction_fric_k_init(&fric, coulomb, &none, 5000, 1, 1e-3) == STICTION_LAW_OUT_OF_DOMAIN);
-    CHECK(fric.phi_z.law == NULL && fric.stiffness == 0);
 }

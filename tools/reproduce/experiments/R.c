@@ -8,15 +8,12 @@
 #include "../experiment.h"
 #include "common/command.h"
 #include "joint_models/comparison/component.h"
-#include "joint_models/comparison/serial_link.h"
 
 /* What there is to see: the state at t, from the first one on and after every step. */
 typedef void (*network_observer)(void *context, double t, const double *state);
 
-/* False where the network cannot be stepped: nothing was seen then. */
-static bool network_simulate(const stiction_network *network, double duration, double *state,
+static void network_simulate(const stiction_network *network, double duration, double *state,
                              network_observer observe, void *context) {
-    if (!stiction_network_can_step(network)) return false;
     const double T = network->timestep;
     double *workspace = allocate(stiction_network_measure(network).workspace, sizeof *workspace);
     const long steps = lround(duration / T);
@@ -26,16 +23,6 @@ static bool network_simulate(const stiction_network *network, double duration, d
         observe(context, (double)(k + 1) * T, state);
     }
     free(workspace);
-    return true;
-}
-
-/* Coulomb friction as I_fricK (19). False where it is not legal. */
-static bool network_coulomb(stiction_staged_friction *friction, double F, double K, double B,
-                            double T) {
-    stiction_law_parameters p = stiction_law_parameters_default();
-    p.static_torque = p.coulomb_torque = F;
-    return stiction_staged_friction_init(friction, 1, stiction_law_find("coulomb"), &p, K, B, T,
-                                         false) == STICTION_LAW_OK;
 }
 
 /* The two-link arm of Kikuuwe and Yamamoto, simulations II and III: motors, rods, and the
@@ -108,20 +95,37 @@ static void route_force(const void *context, double t, const double *state, cons
     for (int i = 0; i < 2; i++) input[i] -= force[i]; /* (28j), friction opposing */
 }
 
-static stiction_link rod(const arm *a, double offset) {
-    stiction_link link = {
-        .axis = {0, 0, 1}, .offset = {offset, 0, 0}, .com = {a->length / 2, 0, 0}, .mass = a->mass};
-    for (int i = 0; i < 3; i++) link.inertia[i][i] = a->inertia[i][i];
-    return link;
+/* A_robo (8) of the two rods; state: theta[2], omega[2]. */
+static void arm_rate(const void *self, const double *x, const double *torque, double *xdot) {
+    const arm *a = self;
+    const double at_end = a->mass * a->length * a->length; /* of a rod's mass, kg m^2 */
+    const double cosine = at_end / 2 * cos(x[1]), sine = at_end / 2 * sin(x[1]);
+    const double H22 = a->inertia[2][2] + at_end / 4, H12 = H22 + cosine;
+    const double H11 = at_end + 2 * (H22 + cosine);
+    const double net0 = torque[0] + sine * (2 * x[2] + x[3]) * x[3];
+    const double net1 = torque[1] - sine * x[2] * x[2];
+    const double determinant = H11 * H22 - H12 * H12;
+    xdot[0] = x[2];
+    xdot[1] = x[3];
+    xdot[2] = (H22 * net0 - H12 * net1) / determinant;
+    xdot[3] = (H11 * net1 - H12 * net0) / determinant;
+}
+
+/* Coulomb friction of a joint as I_fricK (19). */
+static stiction_staged_friction arm_friction(const arm *a) {
+    stiction_staged_friction friction;
+    stiction_law_parameters p = stiction_law_parameters_default();
+    p.static_torque = p.coulomb_torque = a->F;
+    (void)stiction_staged_friction_init(&friction, 1, stiction_law_find("coulomb"), &p, a->K, a->B,
+                                        a->T);
+    return friction;
 }
 
 /* Simulation II with any friction of one component and one state; state: theta[2], omega[2], e[2].
- * False where the friction is not legal. */
-static bool arm_simulate(const arm *a, const stiction_impedance *friction, network_observer observe,
+ */
+static void arm_simulate(const arm *a, const stiction_impedance *friction, network_observer observe,
                          void *context) {
-    const stiction_link links[2] = {rod(a, 0), rod(a, a->length)};
-    const stiction_serial_link chain = {.links = links, .count = 2};
-    const stiction_admittance robot = stiction_serial_link_admittance(&chain);
+    const stiction_admittance robot = {.self = a, .states = 4, .inputs = 2, .rate = arm_rate};
     const stiction_impedance frictions[2] = {*friction, *friction};
     const stiction_network network = {.admittances = &robot,
                                       .admittance_count = 1,
@@ -132,7 +136,7 @@ static bool arm_simulate(const arm *a, const stiction_impedance *friction, netwo
                                       .context = a,
                                       .timestep = a->T};
     double state[6] = {0};
-    return network_simulate(&network, arm_duration, state, observe, context);
+    network_simulate(&network, arm_duration, state, observe, context);
 }
 
 /* ---- Simulation I (Figs 3 and 4): a sphere slides on a plane until it rolls ---- */
@@ -237,7 +241,7 @@ static void run_sim1(const experiment *self, experiment_run *out) {
                         .zero = (double)NAN};
     double state[STICTION_RIGID_STATES + 2] = {
         [2] = param(self, "p_z(0)/R") * s.R, [STICTION_RIGID_V] = v0, [STICTION_RIGID_Q] = 1};
-    if (!network_simulate(&network, 2, state, sim1_observe, &of)) return;
+    network_simulate(&network, 2, state, sim1_observe, &of);
     MEASURE(out, of.below, of.zero, of.slip, of.v, of.height - s.R);
 }
 
@@ -348,8 +352,7 @@ static void draw_torque(const arm *a, experiment_run *out) {
 
 static void run_sim2(const experiment *self, experiment_run *out) {
     const arm a = arm_read(self);
-    stiction_staged_friction friction;
-    if (!network_coulomb(&friction, a.F, a.K, a.B, a.T)) return;
+    const stiction_staged_friction friction = arm_friction(&a);
     stiction_single_state lugre = stiction_single_state_default();
     lugre.stiffness = a.K, lugre.damping = a.B;
     lugre.viscous = param(self, "D of LuGre");
@@ -372,7 +375,7 @@ static void run_sim2(const experiment *self, experiment_run *out) {
             of[m].whole[i] = add_curve(whole, whole_names[m][i]);
             of[m].close[i] = add_curve(joints[i], names[m]);
         }
-        if (!arm_simulate(&a, &models[m], sim2_observe, &of[m])) return;
+        arm_simulate(&a, &models[m], sim2_observe, &of[m]);
     }
     MEASURE(out, mean(&of[0], 1, 0), mean(&of[0], 1, 1), of[0].last_slip, drift_of(&of[0], 0),
             drift_of(&of[0], 1), drift_of(&of[1], 0), drift_of(&of[1], 1), mean(&of[1], 1, 0),
@@ -456,7 +459,7 @@ static void sim3_route_force(const void *context, double t, const double *state,
     input[11] += torque[1];
 }
 
-static bool simulate(const arm *a, const stiction_penalty_joint *joint, network_observer observe,
+static void simulate(const arm *a, const stiction_penalty_joint *joint, network_observer observe,
                      void *context) {
     stiction_rigid_body rod = {.mass = a->mass};
     memcpy(rod.inertia, a->inertia, sizeof rod.inertia);
@@ -475,7 +478,7 @@ static bool simulate(const arm *a, const stiction_penalty_joint *joint, network_
     double *const link0 = state, *const link1 = state + STICTION_RIGID_STATES;
     link0[STICTION_RIGID_P] = a->length / 2, link1[STICTION_RIGID_P] = a->length * 3 / 2;
     link0[STICTION_RIGID_Q] = link1[STICTION_RIGID_Q] = 1;
-    return network_simulate(&network, arm_duration, state, observe, context);
+    network_simulate(&network, arm_duration, state, observe, context);
 }
 
 /* ---- what is seen ---- */
@@ -525,8 +528,7 @@ static void observe_bodies(void *context, double t, const double *state) {
 
 static void run_sim3(const experiment *self, experiment_run *out) {
     const arm a = arm_read(self);
-    stiction_staged_friction friction;
-    if (!network_coulomb(&friction, a.F, a.K, a.B, a.T)) return;
+    const stiction_staged_friction friction = arm_friction(&a);
     const stiction_impedance serial_friction = stiction_staged_friction_impedance(&friction);
     const stiction_penalty_joint stiff = {.axis = {0, 0, 1},
                                           .stiffness = param(self, "joint stiffness"),
@@ -553,11 +555,10 @@ static void run_sim3(const experiment *self, experiment_run *out) {
         add_plot(out, "Stiff joints less simulation II", "time (s)", "difference (rad)");
     for (int i = 0; i < 2; i++) penalty.distance[i] = add_curve(p, names[i]);
 
-    if (arm_simulate(&a, &serial_friction, observe_serial, &serial) &&
-        simulate(&a, &stiff, observe_bodies, &penalty) &&
-        simulate(&a, &soft, observe_bodies, &softer)) {
-        MEASURE(out, penalty.largest, penalty.angle[0], penalty.angle[1], softer.largest);
-    }
+    arm_simulate(&a, &serial_friction, observe_serial, &serial);
+    simulate(&a, &stiff, observe_bodies, &penalty);
+    simulate(&a, &soft, observe_bodies, &softer);
+    MEASURE(out, penalty.largest, penalty.angle[0], penalty.angle[1], softer.largest);
     free(serial.serial);
 }
 
