@@ -2,12 +2,11 @@
  * Friction to feed forward in a controller: which starts are intended, and that nothing of it
  * swings, whatever the friction really is.
  */
-#include <unistd.h>
-
 #include "allocations.h"
 #include "controllers/compensation/compensation.h"
 #include "document/auto.h"
 #include "stiction/models/law.h"
+#include "temporary.h"
 #include "wrist.h"
 
 OWNS(compensation, compensation_destroy)
@@ -117,17 +116,16 @@ TEST(a_joint_that_sticks_is_not_led_far) {
 enum { static_torque = 1, coulomb_torque = 2, stribeck_velocity = 4, viscous = 8, corners = 16 };
 
 /* A configuration whose parameters are all wrong by `by`, each up or down. */
-static void write_wrong(const char *path, int up, double by) {
+static const char *write_wrong(int up, double by) {
     const double f[] = {1 - by, 1 + by};
-    FILE *file = fopen(path, "w");
-    CHECK(file);
-    if (!file) return;
-    fprintf(file,
-            "stiction: 1\njoints:\n  RWRR: { law: stribeck, static_torque: %.17g, coulomb_torque: "
-            "%.17g, stribeck_velocity: %.17g, viscous: %.17g, stiffness: 5000, damping: 50 }\n",
-            2.5 * f[!!(up & static_torque)], 0.4 * f[!!(up & coulomb_torque)],
-            0.06 * f[!!(up & stribeck_velocity)], 4.5 * f[!!(up & viscous)]);
-    CHECK(fclose(file) == 0);
+    char text[300];
+    (void)snprintf(text, sizeof text,
+                   "stiction: 1\njoints:\n  RWRR: { law: stribeck, static_torque: %.17g, "
+                   "coulomb_torque: %.17g, stribeck_velocity: %.17g, viscous: %.17g, "
+                   "stiffness: 5000, damping: 50 }\n",
+                   2.5 * f[!!(up & static_torque)], 0.4 * f[!!(up & coulomb_torque)],
+                   0.06 * f[!!(up & stribeck_velocity)], 4.5 * f[!!(up & viscous)]);
+    return temporary_file("wrong.yaml", text);
 }
 
 /* What a run of the wrist comes to. */
@@ -195,23 +193,16 @@ static outcome drive(compensation *c, desired (*way)(double)) {
 
 TEST(no_limit_cycle_at_share_0_8_with_any_parameter_wrong_by_30_percent) {
     static desired (*const ways[])(double) = {at_once, smooth};
-    char path[] = "compensationXXXXXX";
-    const int file = mkstemp(path);
-    CHECK(file >= 0);
-    (void)close(file);
     for (int corner = 0; corner < corners; corner++)
         for (int w = 0; w < 2; w++) {
-            write_wrong(path, corner, 0.3);
-            compensation *c = made_of(definition(path, 1));
+            OWNED(compensation) *c = made_of(definition(write_wrong(corner, 0.3), 1));
             const outcome o = drive(c, ways[w]);
-            compensation_destroy(c);
             if (o.turns > 1 || o.motion > 1e-6)
                 FAIL("corner %d, way %d: %d turns, %g rad/s at the end", corner, w, o.turns,
                      o.motion);
             CHECK(fabs(o.error) < 20.1); /* nearer than without */
             CHECK(o.energy > 0);
         }
-    (void)unlink(path);
 }
 
 TEST(a_push_by_the_sign_of_the_error_would_be_a_limit_cycle) {
@@ -278,29 +269,18 @@ TEST(what_cannot_be_compensated_is_refused) {
     def.share = 0.8;
     def.edge = 0;
     check_refusal(def, "edge 0 must be above 0");
-    char path[] = "compensationXXXXXX";
-    const int file = mkstemp(path);
-    static const char text[] =
+    static const char literature[] =
         "stiction: 1\ntimestep: 0.001\njoints:\n  RWRR: { law: karnopp, static_torque: 2, "
         "coulomb_torque: 1, stribeck_velocity: 0.1, viscous: 1, stick_velocity: 0.01 }\n";
-    CHECK(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
-    (void)close(file);
-    check_refusal(definition(path, 1),
+    check_refusal(definition(temporary_file("literature.yaml", literature), 1),
                   "joint 'RWRR': law karnopp cannot be compensated: it is a model of the "
                   "literature and has no Phi");
-    (void)unlink(path);
 }
 
 /* Too little damping for a simulation at 1 ms, which a fit of a real drive may well have. */
 TEST(friction_that_no_simulation_could_have_is_compensated) {
-    char path[] = "compensationXXXXXX";
-    const int file = mkstemp(path);
     static const char text[] =
         "stiction: 1\njoints:\n  RWRR: { law: stribeck, static_torque: 2.5, coulomb_torque: 0.4, "
         "stribeck_velocity: 0.001, viscous: 1, stiffness: 1000, damping: 0 }\n";
-    CHECK(file >= 0 && write(file, text, sizeof text - 1) == (ssize_t)sizeof text - 1);
-    (void)close(file);
-    compensation *c = made_of(definition(path, 1));
-    compensation_destroy(c);
-    (void)unlink(path);
+    compensation_destroy(made_of(definition(temporary_file("fitted.yaml", text), 1)));
 }

@@ -89,6 +89,13 @@ static const char *refusal_of_word(const char *word) {
     return refusal(specification);
 }
 
+/* A step at a time that must succeed. */
+static void step_at(controller_host *h, double time, double torque[2]) {
+    stiction_error error;
+    (void)controller_host_begin(h, time);
+    if (controller_host_finish(h, torque, &error) != STICTION_OK) FAIL("%s", error.message);
+}
+
 /* Steps number `first` until before `last`; the torque of the last joint of the last one. */
 static stiction_status run(controller_host *h, int first, int last, double *torque,
                            stiction_error *error) {
@@ -296,7 +303,6 @@ TEST(what_it_asks_for_is_there_and_nothing_else) {
 }
 
 TEST(options_are_lines_of_which_later_ones_win) {
-    static const char *const extra[] = {"b=2", "c=3"};
     stiction_error error;
     const controller_host_def def = {
         .specification = "posture:kp=A:7",
@@ -316,7 +322,6 @@ TEST(options_are_lines_of_which_later_ones_win) {
     CHECK(controller_host_gains(h, M, stiffness, damping));
     CHECK_NEAR(stiffness[0], 9, 0); /* though the first line names the joint */
     CHECK_NEAR(damping[0], 1, 0);
-    (void)extra;
 }
 
 /* ---- a step ---- */
@@ -355,8 +360,7 @@ TEST(pd_references_become_torques_in_every_step) {
     for (int k = 0; k < 5; k++) {
         in->q[1] = 0.1 * k;
         in->dq[1] = 0.2 * k;
-        (void)controller_host_begin(h, k * T);
-        CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+        step_at(h, k * T, torque);
         CHECK_NEAR(torque[1], 20 * (1 - 0.1 * k) + 2 * (0 - 0.2 * k), 1e-12);
         CHECK_NEAR(torque[0], 20, 1e-12);
         CHECK_NEAR(controller_host_targets(h)[1], 0.5, 0);
@@ -376,13 +380,11 @@ TEST(interpolated_references_reach_their_value_at_the_end_of_the_period) {
         111, 111, 111, 111, 138.75, 166.5, 194.25, 222, 249.75, 277.5, 305.25, 333,
         0,   0,   0,   0,   555,    555,   555,    555, 582.75, 610.5, 638.25, 666,
     };
-    stiction_error error;
     controller_host *h = make("ramp");
     double torque[2];
     for (int run = 0; run < 2; run++, controller_host_reset(h))
         for (int k = 0; k < 24; k++) {
-            (void)controller_host_begin(h, k * T);
-            CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+            step_at(h, k * T, torque);
             CHECK_NEAR(torque[1], expected[k], 1e-9);
         }
     controller_host_destroy(h);
@@ -502,27 +504,23 @@ TEST(what_the_base_feels_is_told_in_its_own_axes) {
     memcpy(in->rotation, turned, sizeof turned);
     in->angular[2] = 3; /* about the world's z, which is -x of the base */
     in->linear[0] = 1;
-    (void)controller_host_begin(h, 0);
-    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    step_at(h, 0, torque);
     const double *records = controller_host_records(h);
     CHECK_NEAR(records[1], -3, 1e-12);
     CHECK_NEAR(records[2], 0, 1e-12); /* gravity is along its x */
     in->linear[0] = 1.02;
-    (void)controller_host_begin(h, 0.01);
-    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    step_at(h, 0.01, torque);
     CHECK_NEAR(records[2], 2, 1e-9); /* the world's x is its z */
     /* upright and at rest it feels what carries it */
     controller_host_reset(h);
     memcpy(in->rotation, (const double[4]){1}, sizeof in->rotation);
-    (void)controller_host_begin(h, 0);
-    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    step_at(h, 0, torque);
     CHECK_NEAR(records[2], 9.81, 1e-12);
     /* 120 deg about all three axes: its x is the world's y, its z the world's x */
     controller_host_reset(h);
     for (int k = 0; k < 4; k++) in->rotation[k] = 0.5;
     in->angular[1] = 2;
-    (void)controller_host_begin(h, 0);
-    CHECK(controller_host_finish(h, torque, &error) == STICTION_OK);
+    step_at(h, 0, torque);
     CHECK_NEAR(records[1], 2, 1e-12);
     CHECK_NEAR(records[2], 0, 1e-12);
 }

@@ -94,13 +94,7 @@ static void rig_free(rig *r) {
 }
 
 static posture_input input_of(const double *q, const double *dq, const double *M, const double *c) {
-    posture_input in = {0};
-    in.dt = T;
-    in.q = q;
-    in.dq = dq;
-    in.M = M;
-    in.c = c;
-    return in;
+    return (posture_input){.dt = T, .q = q, .dq = dq, .M = M, .c = c};
 }
 
 static posture_joint_def joint_of(double kp, double kv, double target) {
@@ -152,13 +146,12 @@ static arm_outcome run_arm(posture_def def, const posture_joint_def joints[2], a
                            double seconds, integrator how) {
     rig r = rig_of(def, joints, 2);
     posture_input in = input_of(a.q, a.dq, a.M, a.c);
-    posture_output out = {0};
     double torque[2], reference[2], acceleration[2], integral[2], ddq[2];
+    const posture_output out = {.torque = torque,
+                                .reference = reference,
+                                .acceleration = acceleration,
+                                .integral_torque = integral};
     arm_outcome o = {.lowest = {infinity, infinity}, .highest = {-infinity, -infinity}};
-    out.torque = torque;
-    out.reference = reference;
-    out.acceleration = acceleration;
-    out.integral_torque = integral;
     for (int k = 0; k < (int)(seconds / T); k++) {
         in.t = k * T;
         arm_update(&a);
@@ -269,11 +262,9 @@ typedef struct step_outcome {
 static step_outcome step_once(const rig *r, double t, double q, double v, double M, double c) {
     step_outcome o = {0};
     posture_input in = input_of(&q, &v, &M, &c);
-    posture_output out = {0};
+    const posture_output out = {
+        .torque = &o.torque, .integral_torque = &o.integral_torque, .blocking = &o.blocking};
     in.t = t;
-    out.torque = &o.torque;
-    out.integral_torque = &o.integral_torque;
-    out.blocking = &o.blocking;
     o.events = posture_step(r->state, &in, &out);
     return o;
 }
@@ -365,8 +356,7 @@ TEST(unusable_input_gives_torque_0_and_keeps_the_integral) {
     CHECK(posture_state_count(twin.state, POSTURE_FAULT) == 0);
 
     double torque = 7;
-    posture_output out = {0};
-    out.torque = &torque;
+    posture_output out = {.torque = &torque};
     posture_input in = {0};
     CHECK(posture_step(r.state, &in, &out) == POSTURE_FAULT);
     CHECK_SAME(torque, 0);
@@ -478,8 +468,7 @@ static void torque_beside(const rig *r, int moved, double torque[2]) {
     static const double M[4] = {0.4, 0.1, 0.1, 0.2}, c[2] = {1, 2};
     double x[5] = {0.1, 0.2, 0.3, -0.1};
     posture_input in = input_of(x, x + 2, M, c);
-    posture_output out = {0};
-    out.torque = torque;
+    const posture_output out = {.torque = torque};
     posture_state_reset(r->state);
     CHECK(posture_step(r->state, &in, &out) == 0);
     x[moved] += 1e-3;
@@ -514,8 +503,7 @@ TEST(plain_pd_and_torque_profiles_need_no_mass_matrix) {
     rig r = rig_of(def, &joint, 1);
     double q = 0.2, v = 0.1, torque;
     posture_input in = input_of(&q, &v, NULL, NULL);
-    posture_output out = {0};
-    out.torque = &torque;
+    const posture_output out = {.torque = &torque};
     CHECK(posture_step(r.state, &in, &out) == 0);
     CHECK_NEAR(torque, 50 * 0.3 - 3 * 0.1, 1e-14);
     q = -0.5;
@@ -552,8 +540,7 @@ static double tracking_error(bool compensate) {
     single_joint predicted = single_joint_of(wrist_def(), T);
     double q = 0, v = 0, torque, sum = 0;
     posture_input in = input_of(&q, &v, &M, &c);
-    posture_output out = {0};
-    out.torque = &torque;
+    const posture_output out = {.torque = &torque};
     for (int k = 0; k < 8000; k++) {
         in.t = k * T;
         const posture_reference desired = posture_desired(r.state, 0, in.t, q);
@@ -594,8 +581,7 @@ TEST(a_step_allocates_nothing_and_is_quick) {
     }
     AUTO(rig_free) rig chain = rig_of(posture_def_default(), joints, n);
     posture_input in = input_of(q, v, M, c);
-    posture_output out = {0};
-    out.torque = torque;
+    const posture_output out = {.torque = torque};
     const long before = allocations;
     unsigned events = 0;
     for (int k = 0; k < 200; k++) {

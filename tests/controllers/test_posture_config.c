@@ -4,6 +4,7 @@
 #include "check.h"
 #include "controllers/posture/posture_config.h"
 #include "document/auto.h"
+#include "temporary.h"
 
 OWNS(posture, posture_destroy)
 
@@ -108,11 +109,8 @@ TEST(files_set_what_options_set_and_options_beat_them) {
 }
 
 TEST(options_name_a_file) {
-    char path[] = "/tmp/stiction_posture_XXXXXX", options[256];
-    const int descriptor = mkstemp(path);
-    FILE *file = fdopen(descriptor, "wb");
-    CHECK(fwrite(whole_file, 1, sizeof whole_file - 1, file) == sizeof whole_file - 1);
-    CHECK(fclose(file) == 0);
+    const char *path = temporary_file("posture.yaml", whole_file);
+    char options[256];
     (void)snprintf(options, sizeof options, "kp=RWRR:5 config='%s'", path);
     const configured c = configure(NULL, options);
     CHECK(c.message[0] == '\0');
@@ -121,14 +119,13 @@ TEST(options_name_a_file) {
 
     stiction_error error;
     posture_config *config = posture_config_create();
-    (void)snprintf(options, sizeof options, "config=%s", strrchr(path, '/') + 1);
-    CHECK(posture_config_add_options(config, options, "/tmp", &error) == STICTION_OK);
-    CHECK(posture_config_add_options(config, options, "/nowhere", &error) ==
+    CHECK(posture_config_add_options(config, "config=posture.yaml", temporary_folder, &error) ==
+          STICTION_OK);
+    CHECK(posture_config_add_options(config, "config=posture.yaml", "/nowhere", &error) ==
           STICTION_INVALID_CONFIG);
     CHECK_CONTAINS(error.message, "the file cannot be read: No such file or directory");
     CHECK(posture_config_add_file(config, "/tmp", &error) == STICTION_INVALID_CONFIG);
     posture_config_destroy(config);
-    CHECK(remove(path) == 0);
 }
 
 /* The exact error messages. */

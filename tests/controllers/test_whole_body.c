@@ -5,6 +5,7 @@
 #include "allocations.h"
 #include "check.h"
 #include "controllers/whole_body/whole_body.h"
+#include "document/auto.h"
 
 enum { DOF = 7 };
 static const double base_mass = 80, foot_mass = 20, g = 9.80665, T = 0.001;
@@ -130,6 +131,10 @@ static void rig_make(rig *r) {
     if (whole_body_create(&r->def, &r->body, &error) != STICTION_OK) FAIL("%s", error.message);
 }
 
+static void rig_free(rig *r) {
+    whole_body_destroy(r->body);
+}
+
 static double step(rig *r, hopper *h, double time) {
     double torque = 1e9;
     look(h, time);
@@ -149,7 +154,7 @@ static void stand_on(hopper *h, double torque) {
 /* ---- tests ---- */
 
 TEST(standing_carries_the_base_and_nothing_more) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     rig_fill(&r);
     rig_make(&r);
@@ -160,11 +165,10 @@ TEST(standing_carries_the_base_and_nothing_more) {
     CHECK_NEAR(view.com_planned[2], 0, 1e-4);
     CHECK(view.closed == 1);
     CHECK(view.variables == DOF + 16 && view.rows == 6 + 6 + 1 + 1 + 16);
-    whole_body_destroy(r.body);
 }
 
 TEST(a_squat_follows_its_way_within_a_tenth_of_a_millimetre) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     double largest = 0;
     rig_fill(&r);
@@ -180,11 +184,10 @@ TEST(a_squat_follows_its_way_within_a_tenth_of_a_millimetre) {
     CHECK_NEAR(0.8 * h.z, 0.7, 1e-4);
     /* the leg was led there, too */
     CHECK_NEAR(whole_body_last_step(r.body).reference[0], h.q, 1e-3);
-    whole_body_destroy(r.body);
 }
 
 TEST(a_task_yields_as_a_spring_of_its_gain) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     rig_fill(&r);
     rig_make(&r);
@@ -192,11 +195,10 @@ TEST(a_task_yields_as_a_spring_of_its_gain) {
     /* 1 cm too low: the centre of mass by 0.8 cm; both tasks ask for kp of it */
     h.z = h.q = 0.99;
     CHECK_NEAR(step(&r, &h, T), base_mass * (g + 50 * 0.01), 1e-2);
-    whole_body_destroy(r.body);
 }
 
 TEST(torque_limits_are_never_relaxed) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     rig_fill(&r);
     r.joint.torque_limit = 500; /* below the weight of the base */
@@ -204,7 +206,6 @@ TEST(torque_limits_are_never_relaxed) {
     CHECK_NEAR(step(&r, &h, 0), 500, 1e-6);
     CHECK(whole_body_count(r.body, WHOLE_BODY_CLAMPED) == 0);
     CHECK(whole_body_count(r.body, WHOLE_BODY_RELAXED_CONTACTS) == 0);
-    whole_body_destroy(r.body);
 }
 
 TEST(limits_give_way_in_their_order_and_are_counted) {
@@ -217,7 +218,7 @@ TEST(limits_give_way_in_their_order_and_are_counted) {
         {1, 1e-6, true, true}, /* and must be slower than it can */
     };
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-        rig r;
+        AUTO(rig_free) rig r;
         hopper h = hopper_at_rest();
         rig_fill(&r);
         r.joint.torque_limit = 500;
@@ -229,14 +230,13 @@ TEST(limits_give_way_in_their_order_and_are_counted) {
         CHECK((whole_body_count(r.body, WHOLE_BODY_RELAXED_VELOCITY_LIMITS) == 1) ==
               cases[k].speed);
         CHECK(whole_body_count(r.body, WHOLE_BODY_HELD) == 0);
-        whole_body_destroy(r.body);
     }
 }
 
 /* A foot that would fly up by itself is held down by a pull of the floor, or by a torque of 2000 N:
  * neither is there. */
 TEST(contacts_give_way_last) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     double torque = 1e9;
     rig_fill(&r);
@@ -249,11 +249,10 @@ TEST(contacts_give_way_last) {
     CHECK(fabs(torque) <= 1);
     CHECK(whole_body_count(r.body, WHOLE_BODY_RELAXED_CONTACTS) == 1);
     CHECK(whole_body_count(r.body, WHOLE_BODY_HELD) == 0);
-    whole_body_destroy(r.body);
 }
 
 TEST(a_joint_stops_at_the_end_of_its_range_whatever_the_integral_says) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     rig_fill(&r);
     r.joint.lambda = r.def.base_lambda = 5;
@@ -268,7 +267,6 @@ TEST(a_joint_stops_at_the_end_of_its_range_whatever_the_integral_says) {
     }
     CHECK(least > 0.95 - 1e-4);
     CHECK(h.q < 0.96);
-    whole_body_destroy(r.body);
 }
 
 /* A joint that sticks: the integral builds up a torque, a leak bounds it. */
@@ -284,7 +282,7 @@ static double torque_after(rig *r, int steps) {
 TEST(the_integral_grows_while_a_joint_sticks_and_a_leak_bounds_it) {
     const double first = base_mass * (g + 50 * 0.01);
     for (int leaks = 0; leaks < 2; leaks++) {
-        rig r;
+        AUTO(rig_free) rig r;
         rig_fill(&r);
         r.joint.lambda = r.def.base_lambda = 1;
         r.def.posture.leak = leaks ? 4 : 0;
@@ -292,12 +290,11 @@ TEST(the_integral_grows_while_a_joint_sticks_and_a_leak_bounds_it) {
         /* lambda times the integral of 0.5 m/s^2: 1 s of it, or 1/leak (1 - exp(-leak t)) */
         const double push = leaks ? 0.5 / 4 * (1 - exp(-4)) : 0.5;
         CHECK_NEAR(torque_after(&r, 1001), first + base_mass * push, 1);
-        whole_body_destroy(r.body);
     }
 }
 
 TEST(contacts_open_and_close_by_force) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     double torque;
     rig_fill(&r);
@@ -320,12 +317,11 @@ TEST(contacts_open_and_close_by_force) {
     CHECK(whole_body_last_step(r.body).closed == 1);
     CHECK(whole_body_count(r.body, WHOLE_BODY_CLOSED) == 1);
     CHECK_NEAR(torque, base_mass * g, 1);
-    whole_body_destroy(r.body);
 }
 
 /* A hand, 1 m above the foot, is open until something presses on it; then it carries its share. */
 TEST(a_hand_closes_where_it_touches) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     whole_body_contact contacts[2];
     static const size_t both[] = {1, 0};
@@ -368,11 +364,10 @@ TEST(a_hand_closes_where_it_touches) {
     /* three rows and four forces more; a hand below the base leaves less to the leg */
     CHECK(whole_body_last_step(r.body).variables == DOF + 16 + 4);
     CHECK(torque < 0.9 * base_mass * g);
-    whole_body_destroy(r.body);
 }
 
 TEST(contacts_open_and_close_as_they_are_told) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     rig_fill(&r);
     r.contact.closing = WHOLE_BODY_TOLD;
@@ -382,11 +377,10 @@ TEST(contacts_open_and_close_as_they_are_told) {
     CHECK_NEAR(step(&r, &h, 0), 0, 1e-3);
     CHECK_NEAR(step(&r, &h, 0.15), base_mass * g, 1);
     CHECK_NEAR(step(&r, &h, 0.25), 0, 1e-3);
-    whole_body_destroy(r.body);
 }
 
 TEST(an_input_that_is_no_number_gives_no_torque_and_is_counted) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     double torque = 7;
     rig_fill(&r);
@@ -401,11 +395,10 @@ TEST(an_input_that_is_no_number_gives_no_torque_and_is_counted) {
     CHECK_SAME(torque, 0);
     CHECK(whole_body_count(r.body, WHOLE_BODY_FAULT) == 2);
     CHECK_NEAR(step(&r, &h, T), base_mass * g, 1e-2);
-    whole_body_destroy(r.body);
 }
 
 TEST(a_reset_makes_a_run_repeat_to_the_bit) {
-    rig r;
+    AUTO(rig_free) rig r;
     double torques[2][50];
     rig_fill(&r);
     r.joint.lambda = r.def.base_lambda = 1;
@@ -418,16 +411,14 @@ TEST(a_reset_makes_a_run_repeat_to_the_bit) {
         for (int k = 0; k < 50; k++) stand_on(&h, torques[run][k] = step(&r, &h, k * T));
     }
     CHECK(memcmp(torques[0], torques[1], sizeof torques[0]) == 0);
-    whole_body_destroy(r.body);
 }
 
 TEST(a_step_allocates_nothing) {
-    rig r;
+    AUTO(rig_free) rig r;
     hopper h = hopper_at_rest();
     rig_fill(&r);
     rig_make(&r);
     const long before = allocations;
     for (int k = 0; k < 10; k++) (void)step(&r, &h, k * T);
     CHECK(allocations == before);
-    whole_body_destroy(r.body);
 }

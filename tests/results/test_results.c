@@ -15,18 +15,24 @@ OWNS(results, results_destroy)
 
 static const double T = 0.01;
 
+/* Results of a run with what all of them share. */
+static results *make(results_def def) {
+    static const char *const name = "RWRR";
+    def.project = def.project ? def.project : "p";
+    def.simulator = "S";
+    def.engine = "test";
+    def.count = def.count ? def.count : 1;
+    def.names = def.names ? def.names : &name;
+    results *r = results_create(&def);
+    CHECK(r != NULL);
+    return r;
+}
+
 /* One joint that sticks for 3 s, slips for 1 s, and sticks for 6 s, creeping by 1e-5 rad/s. */
 static results *a_run(const char *name) {
     const stiction_joint_def friction = {.size = sizeof friction, .law = "none"};
-    const results_def def = {.project = "a \"project\"",
-                             .simulator = "S",
-                             .engine = "test",
-                             .timestep = T,
-                             .count = 1,
-                             .names = &name,
-                             .friction = &friction};
-    results *r = results_create(&def);
-    CHECK(r != NULL);
+    results *r = make((results_def){
+        .project = "a \"project\"", .timestep = T, .names = &name, .friction = &friction});
     double q = 0;
     for (int k = 0; k < 1000; k++) {
         const double t = k * T, deflection = 1e-4;
@@ -129,14 +135,8 @@ TEST(levels_and_temperatures_are_told_of_joints_whose_friction_moves_them) {
     friction[1].presliding_stiffness[0] = 1000;
     friction[2].thermal_resistance = 4;
     friction[2].thermal_time = 600;
-    const results_def def = {.project = "p",
-                             .simulator = "S",
-                             .engine = "test",
-                             .timestep = T,
-                             .count = 3,
-                             .names = names,
-                             .friction = friction};
-    OWNED(results) *r = results_create(&def);
+    OWNED(results) *r =
+        make((results_def){.timestep = T, .count = 3, .names = names, .friction = friction});
     for (int k = 0; k < 3; k++) {
         const double q[3] = {0, 0, 0}, e[3] = {-1, -2, -3}, level[3] = {2, 3.5 - k, 2.5};
         const double coulomb[3] = {2, 3.25, 2}, temperature[3] = {25, 26, 27 + 0.5 * (k % 2)};
@@ -201,15 +201,7 @@ typedef struct motion {
 } motion;
 
 static results *run_of(motion (*at)(double), double duration, bool prismatic) {
-    static const char *const name = "J";
-    const results_def def = {.project = "p",
-                             .simulator = "S",
-                             .engine = "test",
-                             .timestep = 1e-3,
-                             .count = 1,
-                             .names = &name,
-                             .prismatic = &prismatic};
-    results *r = results_create(&def);
+    results *r = make((results_def){.timestep = 1e-3, .prismatic = &prismatic});
     for (int k = 0; k * 1e-3 < duration; k++) {
         const motion m = at(k * 1e-3);
         const unsigned char slipping = !m.sticks;
@@ -239,6 +231,9 @@ static void check_figures(motion (*at)(double), double duration, bool prismatic,
     }
 }
 
+#define CHECK_FIGURES(at, duration, prismatic, ...)                                                \
+    check_figures(at, duration, prismatic, (figure_check[]){__VA_ARGS__, {NULL, 0, 0}})
+
 #define NONE ((double)NAN)
 static const double tau = 0.25; /* s */
 
@@ -250,25 +245,19 @@ static motion exponential(double t) {
 TEST(first_order_step_settles_after_tau_ln_50_without_overshoot) {
     /* a geometric series of 4000 squares */
     const double squares = 4 * (1 - exp(-8 / tau)) / (1 - exp(-2e-3 / tau));
-    check_figures(exponential, 4, false,
-                  (figure_check[]){{"settling_time", tau * log(50), 1.01e-3},
-                                   {"overshoot", 0, 0},
-                                   {"rms_tracking_error", sqrt(squares / 4000), 1e-12},
-                                   {"stop_time", tau * log(2 / tau / 1e-3), 1.01e-3},
-                                   {"hunting_amplitude", NONE, 0},
-                                   {"longest_stick", 0, 0},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(exponential, 4, false, {"settling_time", tau * log(50), 1.01e-3},
+                  {"overshoot", 0, 0}, {"rms_tracking_error", sqrt(squares / 4000), 1e-12},
+                  {"stop_time", tau * log(2 / tau / 1e-3), 1.01e-3}, {"hunting_amplitude", NONE, 0},
+                  {"longest_stick", 0, 0});
 }
 
 /* 5 tau are enough for the band, but it must stay in it for a while to have settled. */
 TEST(joint_that_is_still_outside_or_has_just_come_in_has_not_settled) {
-    check_figures(
-        exponential, tau * log(50) - 0.05, false,
-        (figure_check[]){{"settling_time", NONE, 0}, {"stop_time", NONE, 0}, {NULL, 0, 0}});
-    check_figures(exponential, tau * log(50) + 0.05, false,
-                  (figure_check[]){{"settling_time", NONE, 0}, {NULL, 0, 0}});
-    check_figures(exponential, tau * log(50) + 0.15, false,
-                  (figure_check[]){{"settling_time", tau * log(50), 1.01e-3}, {NULL, 0, 0}});
+    CHECK_FIGURES(exponential, tau * log(50) - 0.05, false, {"settling_time", NONE, 0},
+                  {"stop_time", NONE, 0});
+    CHECK_FIGURES(exponential, tau * log(50) + 0.05, false, {"settling_time", NONE, 0});
+    CHECK_FIGURES(exponential, tau * log(50) + 0.15, false,
+                  {"settling_time", tau * log(50), 1.01e-3});
 }
 
 /* A step of 0.01 m: 2 % of it are less than the floor of 0.001 m. */
@@ -277,10 +266,8 @@ static motion short_step(double t) {
 }
 
 TEST(band_of_a_short_step_is_the_floor_on_a_prismatic_joint_too) {
-    check_figures(short_step, 4, true,
-                  (figure_check[]){{"settling_time", tau * log(10), 1.01e-3},
-                                   {"overshoot", 0, 1e-9},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(short_step, 4, true, {"settling_time", tau * log(10), 1.01e-3},
+                  {"overshoot", 0, 1e-9});
 }
 
 /* A second-order answer to a step of 2 downwards, zeta = 0.2. */
@@ -292,14 +279,12 @@ static motion damped_sine(double t) {
 }
 
 TEST(overshoot_of_a_damped_sine_is_that_of_the_textbook) {
-    check_figures(
-        damped_sine, 6, false,
-        (figure_check[]){{"overshoot", 100 * exp(-3.141592653589793 * 0.2 / sqrt(0.96)), 0.01},
-                         {"hunting_period", NONE, 0}, /* it turns around, but never rests */
-                         /* a swing from turn n is 2 (1 + q) q^n, q = exp(-pi zeta/s): above 0.001
-                          * up to the twelfth */
-                         {"reversals", 12, 0},
-                         {NULL, 0, 0}});
+    CHECK_FIGURES(damped_sine, 6, false,
+                  {"overshoot", 100 * exp(-3.141592653589793 * 0.2 / sqrt(0.96)), 0.01},
+                  {"hunting_period", NONE, 0}, /* it turns around, but never rests */
+                  /* a swing from turn n is 2 (1 + q) q^n, q = exp(-pi zeta/s): above 0.001
+                   * up to the twelfth */
+                  {"reversals", 12, 0});
 }
 
 /* Rests for 2 s on either side of 1 at a distance of 0.25, 0.5 s from one to the other; from 0 to
@@ -316,20 +301,14 @@ static motion stick_slip(double t) {
 }
 
 TEST(stick_slip_triangle_hunts_by_its_amplitude_and_period) {
-    check_figures(stick_slip, 30, false,
-                  (figure_check[]){{"hunting_amplitude", 0.25, 1e-3},
-                                   {"hunting_period", 5, 1e-9},
-                                   {"reversals", 11, 0}, /* at 4, 6.5, ... 29 s */
-                                   {"longest_stick", 2, 1.01e-3},
-                                   {"overshoot", 25, 1e-9},
-                                   {"settling_time", NONE, 0},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(stick_slip, 30, false, {"hunting_amplitude", 0.25, 1e-3},
+                  {"hunting_period", 5, 1e-9}, {"reversals", 11, 0}, /* at 4, 6.5, ... 29 s */
+                  {"longest_stick", 2, 1.01e-3}, {"overshoot", 25, 1e-9},
+                  {"settling_time", NONE, 0});
     /* break-aways down, up, down at 4, 6.5, 9 s: two turns are no cycle, the third at 11.5 s ends
      * one */
-    check_figures(stick_slip, 11.4, false,
-                  (figure_check[]){{"hunting_period", NONE, 0}, {NULL, 0, 0}});
-    check_figures(stick_slip, 11.6, false,
-                  (figure_check[]){{"hunting_period", 5, 1e-9}, {NULL, 0, 0}});
+    CHECK_FIGURES(stick_slip, 11.4, false, {"hunting_period", NONE, 0});
+    CHECK_FIGURES(stick_slip, 11.6, false, {"hunting_period", 5, 1e-9});
 }
 
 static motion stick_slip_without_target(double t) {
@@ -339,17 +318,11 @@ static motion stick_slip_without_target(double t) {
 }
 
 TEST(joint_without_a_target_has_no_figures_about_one) {
-    check_figures(stick_slip_without_target, 30, false,
-                  (figure_check[]){{"rms_tracking_error", NONE, 0},
-                                   {"tracking_error", NONE, 0},
-                                   {"overshoot", NONE, 0},
-                                   {"settling_time", NONE, 0},
-                                   {"hunting_amplitude", NONE, 0},
-                                   {"hunting_period", NONE, 0},
-                                   {"reversals", NONE, 0},
-                                   {"compensation_energy", NONE, 0},
-                                   {"longest_stick", 2, 1.01e-3},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(stick_slip_without_target, 30, false, {"rms_tracking_error", NONE, 0},
+                  {"tracking_error", NONE, 0}, {"overshoot", NONE, 0}, {"settling_time", NONE, 0},
+                  {"hunting_amplitude", NONE, 0}, {"hunting_period", NONE, 0},
+                  {"reversals", NONE, 0}, {"compensation_energy", NONE, 0},
+                  {"longest_stick", 2, 1.01e-3});
 }
 
 /* The torque of a sample works on the way to the next one; a joint whose controller tells nothing
@@ -357,20 +330,9 @@ TEST(joint_without_a_target_has_no_figures_about_one) {
 TEST(energy_of_compensation_is_that_of_the_controllers_column) {
     const char *const names[] = {"A", "B"}, *const channels[] = {"other",
                                                                  "controller.B.compensation"};
-    const bool prismatic[] = {false, false};
-    const results_def def = {.project = "p",
-                             .simulator = "s",
-                             .engine = "e",
-                             .engine_version = "1",
-                             .timestep = 1,
-                             .interval = 1,
-                             .count = 2,
-                             .names = names,
-                             .prismatic = prismatic,
-                             .channel_count = 2,
-                             .channels = channels};
+    OWNED(results) *r = make((results_def){
+        .timestep = 1, .count = 2, .names = names, .channel_count = 2, .channels = channels});
     static const double torques[] = {2, -1, 5}, places[] = {0, 3, 4};
-    OWNED(results) *r = results_create(&def);
     for (int k = 0; k < 3; k++) {
         const double position[] = {places[k], places[k]}, velocity[] = {0, 0},
                      values[] = {100, torques[k]};
@@ -395,13 +357,10 @@ static motion sticks_at_the_start(double t) {
 }
 
 TEST(longest_stick_is_its_samples_times_the_time_step) {
-    check_figures(sticks_at_the_start, 0.1, false,
-                  (figure_check[]){{"longest_stick", 1e-3, 1e-15}, {NULL, 0, 0}});
+    CHECK_FIGURES(sticks_at_the_start, 0.1, false, {"longest_stick", 1e-3, 1e-15});
     /* sticks of 1, 2, 3 and 4 samples, a slip after each; then 1, 2 and 3 of the fifth */
-    check_figures(longer_sticks, 13.5e-3, false,
-                  (figure_check[]){{"longest_stick", 4e-3, 1e-15}, {NULL, 0, 0}});
-    check_figures(longer_sticks, 18.5e-3, false,
-                  (figure_check[]){{"longest_stick", 5e-3, 1e-15}, {NULL, 0, 0}});
+    CHECK_FIGURES(longer_sticks, 13.5e-3, false, {"longest_stick", 4e-3, 1e-15});
+    CHECK_FIGURES(longer_sticks, 18.5e-3, false, {"longest_stick", 5e-3, 1e-15});
 }
 
 /* The bristle's foot drifts at 0.002 rad/s; the ringing before does not count. */
@@ -410,7 +369,7 @@ static motion creeping(double t) {
 }
 
 TEST(creep_is_the_drift_after_the_ringing_over_its_own_time) {
-    check_figures(creeping, 1.3, false, (figure_check[]){{"creep", 0.002, 1e-12}, {NULL, 0, 0}});
+    CHECK_FIGURES(creeping, 1.3, false, {"creep", 0.002, 1e-12});
 }
 
 /* The same beside the target, all on one side of it. */
@@ -427,10 +386,8 @@ static motion staircase(double t) {
 }
 
 TEST(motion_that_does_not_go_about_the_target_is_no_hunting) {
-    check_figures(beside, 30, false,
-                  (figure_check[]){{"hunting_amplitude", NONE, 0}, {NULL, 0, 0}});
-    check_figures(staircase, 30.4, false,
-                  (figure_check[]){{"hunting_amplitude", NONE, 0}, {NULL, 0, 0}});
+    CHECK_FIGURES(beside, 30, false, {"hunting_amplitude", NONE, 0});
+    CHECK_FIGURES(staircase, 30.4, false, {"hunting_amplitude", NONE, 0});
 }
 
 /* A target that moves, followed with a lag of 0.1. */
@@ -439,11 +396,8 @@ static motion lag(double t) {
 }
 
 TEST(target_that_moves_has_an_error_but_no_step) {
-    check_figures(lag, 10, false,
-                  (figure_check[]){{"rms_tracking_error", 0.1, 1e-12},
-                                   {"overshoot", NONE, 0},
-                                   {"settling_time", NONE, 0},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(lag, 10, false, {"rms_tracking_error", 0.1, 1e-12}, {"overshoot", NONE, 0},
+                  {"settling_time", NONE, 0});
 }
 
 /* A target of 1, and from 2 s on one of 3. */
@@ -453,10 +407,8 @@ static motion two_steps(double t) {
 }
 
 TEST(settling_counts_from_the_last_step_of_the_target) {
-    check_figures(two_steps, 6, false,
-                  (figure_check[]){{"settling_time", tau * log(50), 1.01e-3},
-                                   {"overshoot", 0, 0},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(two_steps, 6, false, {"settling_time", tau * log(50), 1.01e-3},
+                  {"overshoot", 0, 0});
 }
 
 static motion never_stops(double t) {
@@ -469,13 +421,10 @@ static motion never_moves(double t) {
 }
 
 TEST(joint_that_never_stops_has_no_stop_time) {
-    check_figures(never_stops, 3, false, (figure_check[]){{"stop_time", NONE, 0}, {NULL, 0, 0}});
-    check_figures(never_moves, 3, false,
-                  (figure_check[]){{"stop_time", 0, 0},
-                                   {"longest_stick", 3, 1e-12},
-                                   {"overshoot", NONE, 0}, /* there is no step */
-                                   {"settling_time", 0, 0},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(never_stops, 3, false, {"stop_time", NONE, 0});
+    CHECK_FIGURES(never_moves, 3, false, {"stop_time", 0, 0}, {"longest_stick", 3, 1e-12},
+                  {"overshoot", NONE, 0}, /* there is no step */
+                  {"settling_time", 0, 0});
     OWNED(results) *r = run_of(never_stops, 1, true);
     CHECK_CONTAINS(written(r, "summary.json"), "\"stop_time\": null,");
     CHECK_CONTAINS(written(r, "summary.json"), "\"type\": \"prismatic\",");
@@ -493,35 +442,23 @@ static motion slides_slowly_and_stops(double t) {
 }
 
 TEST(joint_that_slides_slowly_has_not_stopped) {
-    check_figures(slides_slowly, 59, false,
-                  (figure_check[]){{"stop_time", NONE, 0},
-                                   {"stick_slip_events", 1, 0},
-                                   {"creep", NONE, 0}, /* it stuck, but does not any more */
-                                   {NULL, 0, 0}});
+    /* it stuck, but does not any more */
+    CHECK_FIGURES(slides_slowly, 59, false, {"stop_time", NONE, 0}, {"stick_slip_events", 1, 0},
+                  {"creep", NONE, 0});
     /* known to 0.002 rad, which are 2.25 s */
-    check_figures(slides_slowly_and_stops, 50, false,
-                  (figure_check[]){{"stop_time", 22, 2.3},
-                                   {"stick_slip_events", 1, 0},
-                                   {"creep", 0, 1e-15},
-                                   {NULL, 0, 0}});
+    CHECK_FIGURES(slides_slowly_and_stops, 50, false, {"stop_time", 22, 2.3},
+                  {"stick_slip_events", 1, 0}, {"creep", 0, 1e-15});
 }
 
 /* ---- friction that is none ---- */
 
 static results *wrist_results(void) {
-    static const char *const names[] = {"RWRR"};
     stiction_joint_def def = stiction_joint_def_default();
     def.law = "coulomb";
     def.coulomb_torque = 2;
     def.stiffness = 1000;
     def.damping = 10;
-    return results_create(&(results_def){.project = "p.cnoid",
-                                         .simulator = "S",
-                                         .engine = "test",
-                                         .timestep = 1e-3,
-                                         .count = 1,
-                                         .names = names,
-                                         .friction = &def});
+    return make((results_def){.timestep = 1e-3, .friction = &def});
 }
 
 /* A joint at 1 rad/s against a torque, and the heat that the friction reports. */
@@ -671,15 +608,8 @@ TEST(energy_from_nothing_is_not_stable_and_has_a_cause) {
 
 TEST(a_joint_that_is_at_its_torque_limit_most_of_the_time_is_not_stable) {
     for (int share = 4; share <= 7; share++) {
-        static const char *const names[] = {"J"};
         const double limit = share == 7 ? 0 : 0.5; /* 0: the file does not say */
-        OWNED(results) *r = results_create(&(results_def){.project = "p",
-                                                          .simulator = "s",
-                                                          .engine = "e",
-                                                          .timestep = 1e-3,
-                                                          .count = 1,
-                                                          .names = names,
-                                                          .torque_limits = &limit});
+        OWNED(results) *r = make((results_def){.timestep = 1e-3, .torque_limits = &limit});
         for (int k = 0; k < 1000; k++) {
             const double q = 0, command = k % 10 < share ? -0.5 : 0.49;
             CHECK(results_add(

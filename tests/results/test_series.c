@@ -93,6 +93,12 @@ static void print_to(const char *folder, const char *name,
     if (file) CHECK(fclose(file) == 0);
 }
 
+/* The arrays of a_view. */
+static void print_npz(const char *folder) {
+    const series_view view = a_view();
+    print_to(folder, SERIES_NPZ_NAME, series_print_npz, &view);
+}
+
 typedef enum outcome { ALL_SAME, REFUSED, OTHER_COLUMNS, OTHER_NUMBERS } outcome;
 
 /* What a folder gives back; where it is refused, the error says why. */
@@ -169,11 +175,10 @@ static unsigned char *read_bytes(const char *folder, size_t *size) {
 }
 
 TEST(damaged_arrays_are_refused_or_harmless) {
-    const series_view view = a_view();
     const char *folder = temporary_folder_make();
     stiction_error error;
     size_t size;
-    print_to(folder, SERIES_NPZ_NAME, series_print_npz, &view);
+    print_npz(folder);
     unsigned char *bytes = read_bytes(folder, &size);
     CHECK(size > 1000 && size < 1 << 14);
     for (size_t k = 0; k < size; k++) {
@@ -194,10 +199,9 @@ TEST(damaged_arrays_are_refused_or_harmless) {
 /* Replaces `at` in the file and expects the error message. */
 static void check_refused(const char *folder, size_t at, const char *by, size_t length,
                           const char *sentence) {
-    const series_view view = a_view();
     stiction_error error = {.status = STICTION_OK};
     size_t size;
-    print_to(folder, SERIES_NPZ_NAME, series_print_npz, &view);
+    print_npz(folder);
     unsigned char *bytes = read_bytes(folder, &size);
     memcpy(bytes + at, by, length);
     write_bytes(folder, bytes, size);
@@ -207,9 +211,8 @@ static void check_refused(const char *folder, size_t at, const char *by, size_t 
 }
 
 static size_t find(const char *folder, const char *text, size_t length) {
-    const series_view view = a_view();
     size_t size;
-    print_to(folder, SERIES_NPZ_NAME, series_print_npz, &view);
+    print_npz(folder);
     const unsigned char *bytes = read_bytes(folder, &size);
     for (size_t k = 0; k + length <= size; k++)
         if (memcmp(bytes + k, text, length) == 0) return k;
@@ -258,11 +261,10 @@ TEST(sentences_say_what_is_wrong_with_arrays) {
 
 /* Members that lie over each other would be numbers without end from a small file. */
 TEST(arrays_are_no_larger_than_their_file) {
-    const series_view view = a_view();
     const char *folder = temporary_folder_make();
     stiction_error error;
     size_t size;
-    print_to(folder, SERIES_NPZ_NAME, series_print_npz, &view);
+    print_npz(folder);
     unsigned char *bytes = read_bytes(folder, &size);
     static unsigned char bomb[1 << 16];
     const size_t first = find(folder, "PK\1\2", 4), entry = 46 + 8;
@@ -327,10 +329,9 @@ TEST(cells_are_numbers_or_a_sentence) {
 }
 
 TEST(blame_has_the_row_of_an_array) {
-    const series_view view = a_view();
     const char *folder = temporary_folder_make();
     stiction_error error;
-    print_to(folder, SERIES_NPZ_NAME, series_print_npz, &view);
+    print_npz(folder);
     series_reader *r = series_open(folder, &error);
     CHECK(r && series_blame(r, &error, "no %s", "time") == SERIES_WRONG);
     CHECK_CONTAINS(error.message, "no time");
