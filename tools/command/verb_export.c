@@ -403,15 +403,6 @@ static void *answer(reader *r, const void *context) {
     return (void *)apply(x);
 }
 
-static bool write_copy(const char *text, const export_options *o, stiction_error *error) {
-    whole_file file;
-    if (!o->out) return fputs(text, stdout) >= 0;
-    if (!whole_file_may_take(o->out, o->force, error) || !whole_file_begin(&file, o->out, error))
-        return false;
-    fputs(text, file.out);
-    return whole_file_end(&file, error);
-}
-
 static int export_robot(const void *options, const text_list *arguments, stiction_error *error) {
     const export_options *o = options;
     if (!o->robot || !o->to) return fail_usage(error, "export needs --robot FILE and --to FORMAT");
@@ -422,7 +413,7 @@ static int export_robot(const void *options, const text_list *arguments, stictio
     exporter x = {.options = o, .configuration = arguments->items[0]}, *const context = &x;
     reader r = {.log = print_log, .error = error};
     const char *text = stiction_reader_run(&r, answer, &context);
-    bool fine = text && write_copy(text, o, error);
+    bool fine = text && whole_file_write(o->out, o->force, text, error);
     if (fine && (o->native || strcmp(o->to, "urdf") == 0))
         print_losses(&x, o->out ? stdout : stderr);
     if (text) stiction_arena_free(&r.memory);

@@ -274,16 +274,6 @@ char *init_write(const robot *r, double timestep, char **note, stiction_error *e
     return text;
 }
 
-static bool write_text(const char *text, const init_options *given, stiction_error *error) {
-    whole_file file;
-    if (!given->out) return fputs(text, stdout) >= 0;
-    if (!whole_file_may_take(given->out, given->force, error) ||
-        !whole_file_begin(&file, given->out, error))
-        return false;
-    fputs(text, file.out);
-    return whole_file_end(&file, error);
-}
-
 static int init_configuration(const void *options, const text_list *arguments,
                               stiction_error *error) {
     const init_options *given = options;
@@ -297,7 +287,7 @@ static int init_configuration(const void *options, const text_list *arguments,
                    *text = r ? init_write(r, isnan(given->timestep) ? r->timestep : given->timestep,
                                           &note, error)
                              : NULL;
-    const bool fine = text && write_text(text, given, error);
+    const bool fine = text && whole_file_write(given->out, given->force, text, error);
     if (fine && note) (void)print_error("%s", note);
     robot_destroy(r);
     return fine ? EXIT_FINE : EXIT_DATA;

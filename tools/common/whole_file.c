@@ -86,3 +86,12 @@ bool whole_file_end(whole_file *file, stiction_error *error) {
     AUTO_FREE char *path = copy_text(file->path);
     return storage_file_end(file) || fail_to_write(path, error);
 }
+
+bool whole_file_write(const char *path, bool force, const char *text, stiction_error *error) {
+    whole_file file;
+    if (!path) return fputs(text, stdout) >= 0;
+    if (!whole_file_may_take(path, force, error) || !whole_file_begin(&file, path, error))
+        return false;
+    fputs(text, file.out);
+    return whole_file_end(&file, error);
+}

@@ -19,5 +19,7 @@ bool whole_file_is_same(const char *path, const char *other);
 bool whole_file_begin(whole_file *file, const char *path, stiction_error *error);
 /* False where anything could not be written. */
 bool whole_file_end(whole_file *file, stiction_error *error);
+/* A text into a file that may be written, or onto stdout (NULL). */
+bool whole_file_write(const char *path, bool force, const char *text, stiction_error *error);
 
 #endif
