@@ -226,7 +226,7 @@ if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
     printf '#!/bin/sh\nexit 1\n' >other/python3 && chmod +x other/python3
     printf 'records = ["twice"]\ndef step(input):\n    return {"torque": 0 * input.q, "records": {"twice": 2}}\n' >own.py
     PATH=$work/other:$PATH run 0 run "$wrist" --out passed --no-report --duration 0.01 --controller own.py
-    # what a controller records stands in joints.csv by its name
+    # records of a controller are columns of joints.csv with its name
     [ "$(head -n 1 passed/wrist/joints.csv | sed 's/.*,//')" = controller.twice ] || fail 'no column of a record'
     [ "$(tail -n 1 passed/wrist/joints.csv | sed 's/.*,//')" = 2 ] || fail 'another value than was recorded'
     # a robot that stands on its brakes: its feet are told to carry its 101 kg

@@ -44,7 +44,7 @@ sed -n 's/.*"velocity": \(.*\), "torque": \(.*\)}.*/\1 \2/p' out | cmp -s - figu
 LC_ALL=de_DE.UTF-8 "$STICTION" curve robot.yaml RWRR --csv --points 21 >out
 sed -n '2,$s/,/ /p' out | cmp -s - figures || fail 'the locale matters'
 
-# ---- what has no curve ----
+# ---- laws without a curve ----
 refuses 1 "joint 'LUGRE': law lugre is a reference model without Phi_Z" \
     curve robot.yaml LUGRE --implicit --timestep 0.001
 refuses 1 "joint 'SAW': law sawtooth depends on the position" \
@@ -81,7 +81,7 @@ END
 if command -v xmllint >/dev/null; then
     xmllint --noout picture.svg odd.svg out || fail 'an SVG is no XML'
 fi
-# while it is written it has a name beside it: what a killed command left of it goes
+# it is written under another name; the remains of a killed command are removed
 printf left >.part.svg.part
 run 0 curve robot.yaml RWRR --svg part.svg
 [ ! -e .part.svg.part ] || fail 'what a killed command left is still there'
@@ -132,7 +132,7 @@ at() {
     echo "$velocity" >velocity
     run 0 curve drive.yaml "$@" --csv --at velocity
 }
-# row NUMBERS...: what stands in the second row, to 1e-14
+# row NUMBERS...: the second row has these numbers, to 1e-14
 row() {
     sed -n 2p out | awk -F, -v numbers="$*" '{ n = split(numbers, e, " "); bad = NF != n + 1
         for (k = 1; k <= n; k++) { d = $(k + 1) - e[k]; if (d < 0) d = -d

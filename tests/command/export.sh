@@ -96,13 +96,13 @@ says some/some/summary.json '"coulomb_torque": 2'
 sed 's/should\*/shulder/' some.xml >wrong.xml
 refuses 1 "joints: there is no joint 'shulder'; the nearest is 'shoulder'" run wrong.xml --set duration=0.01 --out wrong
 
-# MuJoCo's own, and what is lost
+# MuJoCo's own friction, and the losses
 run 0 export arm.yaml --robot arm.xml --to mjcf --native --out arm_native.xml
 says out 'shoulder                       30          4.5           30             +5'
 says out 'elbow                           6            0            6             +0'
 says arm_native.xml "<joint damping=\"4.5\" name=\"shoulder\" axis=\"0 1 0\" armature=\"0.2\" frictionloss='30'/>"
 says arm_native.xml '<joint frictionloss="6" name="elbow"'
-# init takes over what was written
+# init reads what export wrote
 run 0 init arm_native.xml
 says out 'coulomb_torque: 30       # N m, arm_native.xml:7'
 says out 'viscous: 4.5             # N m s/rad, arm_native.xml:7'

@@ -82,7 +82,7 @@ run 0 fit log.csv --joint wrist --law coulomb --json fit.json
 says fit.json '"law": "coulomb"'
 [ "$(value static_torque identifiable)" = false ] || fail "Coulomb's law has a static torque"
 
-# ---- what exists is kept, what fit wrote is replaced ----
+# ---- existing files are kept, those of fit are replaced ----
 echo 'by hand' >hand.yaml
 refuses_to_write() {
     run 1 fit log.csv --joint wrist --law coulomb --out hand.yaml
@@ -92,7 +92,7 @@ refuses_to_write() {
 refuses_to_write
 run 0 fit log.csv --joint wrist --law coulomb --out fit.yaml
 
-# ---- what is refused ----
+# ---- refusals ----
 refuses 2 'name the joint with --joint' fit log.csv
 refuses 2 "--law 'dahl' must be auto" fit log.csv --joint wrist --law dahl
 refuses 1 'no column for the position or velocity' fit log.csv --joint wrist --columns time=time,torque=tau

@@ -80,7 +80,7 @@ says err "has a negative moment of inertia, -3e-08 kg m^2, so small that it is t
 sed 's|ixx="0.01" iyy="0.01"|ixx="-0.02" iyy="0.01"|' trifles.urdf >wrong.urdf
 refuses 1 "has a negative moment of inertia, -0.02 kg m^2" run wrong.urdf --out wrong
 
-# ---- what begins inside something else is refused ----
+# ---- a start inside another body is refused ----
 cat >deep.xml <<'END'
 <mujoco model="deep"><worldbody><geom name="floor" type="plane" size="1 1 1"/>
 <body name="ball" pos="0 0 0.09"><joint name="x" type="slide" axis="1 0 0"/><geom type="sphere" size="0.1" mass="1"/></body></worldbody></mujoco>

@@ -17,7 +17,7 @@ cmp -s out help || fail '--help curve and help curve differ'
 verbs=$(sed -n '/^verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p' overview)
 [ -n "$verbs" ] || fail 'there are no verbs'
 
-# words(FIRST...): what the shell would offer
+# words(FIRST...): the completions that the shell offers
 words() { "$STICTION" help --complete "$@" 2>err; }
 run 0 help --man
 cp out man
@@ -63,7 +63,7 @@ words curve robot.yaml '' | grep -qx RWRR || fail 'completion does not offer joi
 words curve robot.yaml RWRR --law s | grep -qx stribeck || fail 'completion does not offer laws'
 [ -z "$(words curve '')" ] || fail 'completion of a file offers something else'
 
-# the script of bash hands on what the command offers
+# the script of bash passes on the completions of the command
 if command -v bash >/dev/null; then
     PATH="$(dirname "$STICTION"):$PATH" bash -c '
         . "$1/tools/command/completion/stiction.bash"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Files of strangers: what is no file is not read, what is too large is refused, what lies elsewhere
-# is not reached. Sizes are those of docs/files.md.
+# Untrusted files: only regular files are read, large ones are refused, and files outside the folder
+# are not read. Sizes are those of docs/files.md.
 . "$(dirname "$0")/lib.sh"
 robots=$sources/tests/robots
 unset STICTION_CHOREONOID_SHARE STICTION_PACKAGE_PATH ROS_PACKAGE_PATH AMENT_PREFIX_PATH
@@ -24,7 +24,7 @@ within() {
     says err "$sentence"
 }
 
-# ---- what is no file ----
+# ---- pipes, devices, folders ----
 with_wrist good.yaml <<'END'
 joints: { RWRR: { profile: wrist } }
 END
@@ -109,7 +109,7 @@ done
 project own.yaml 'kp=20' pipe.body
 within 1 "dir/p.cnoid:10:21: cannot read 'dir/pipe.body': it is not a file but a pipe" run dir/p.cnoid --out r --no-report
 
-# ---- what is too large, sparse as it may be ----
+# ---- files that are too large, though sparse ----
 truncate -s 5100M huge.yaml huge.body huge.urdf huge.csv dir/huge.stl
 truncate -s 20G log.csv
 within 1 'huge.yaml: the file cannot be read: it is 5 GiB; at most 16 MiB are read' check huge.yaml
@@ -138,7 +138,7 @@ for asset in '<mesh name="m" file="huge.stl"/>' '<hfield name="m" size="1 1 1 1"
     within 1 "dir/asset.xml:1:16: cannot read '" init dir/asset.xml
 done
 
-# ---- what grows in memory ----
+# ---- small files that need much memory ----
 # columns, elements, includes of includes; load_errors and robot.rubbish_ends_in_bounded_time have aliases and depth
 head -c 3000000 /dev/zero | tr '\0' ',' >wide.csv
 within 1 'wide.csv:1:1: the row has more than 262144 cells' replay good.yaml wide.csv
@@ -169,7 +169,7 @@ within 1 '' init i0.xml
 within 1 "large5.body' more than 256 MiB are read" run large.cnoid --out large
 rm large?.body
 
-# ---- what lies elsewhere ----
+# ---- files outside the folder of the project ----
 mkdir secret
 echo 'root:$6$TOPSECRET:19000:0:99999:7:::' >secret/shadow
 cp secret/shadow secret/shadow.yaml
@@ -202,12 +202,12 @@ grep -q TOPSECRET err && fail 'the error has what the file has'
 # a missing file is reported as such
 project ../nowhere.yaml 'kp=20'
 within 1 'No such file or directory' run dir/p.cnoid --out r --no-report --untrusted
-# robots, and what they name
+# robots, and the files that they name
 project own.yaml 'kp=20' ../secret/arm.body
 untrusted dir/p.cnoid
 outside 'dir/p.cnoid:10:21: ' 'secret/arm.body'
 run 0 run dir/p.cnoid --out trusted --no-report
-# a folder whose name only begins alike is another
+# a folder whose name begins with the name of another
 mkdir dir2 && cp secret/arm.body dir2
 project own.yaml 'kp=20' ../dir2/arm.body
 untrusted dir/p.cnoid
@@ -228,7 +228,7 @@ outside "dir/posture.yaml:2:9: " 'secret/shadow'
 printf 'posture: 1\nfriction: ../secret/shadow\ncompensation: desired\n' >dir/posture.yaml
 untrusted dir/p.cnoid
 outside "dir/posture.yaml:2:11: " 'secret/shadow'
-# what the user names may be anywhere
+# files that the user names may be anywhere
 project own.yaml 'kp=20'
 run 0 run dir/p.cnoid --out trusted --no-report --force --untrusted --controller posture:config=secret/posture.yaml
 run 0 run dir/p.cnoid --out trusted --no-report --force --untrusted --set controller.config=secret/posture.yaml
@@ -273,7 +273,7 @@ sed 's|huge.stl|tetra.obj|' dir/mesh.urdf >dir/obj.urdf
 run 0 run dir/obj.urdf --out trusted --no-report --duration 0.01 --force --untrusted
 silent_of_mesh=$(grep -c 'does not touch' err)
 [ "$silent_of_mesh" -eq 0 ] || { fail 'an OBJ with materials was not read'; cat err; }
-# MJCF: meshes that may carry mass, by every folder, and what is included
+# MJCF: meshes that may carry mass, by every folder, and included files
 cp secret/shadow secret/in.xml
 for text in '<asset><mesh name="m" file="../secret/box.stl"/></asset>' \
     '<compiler meshdir="../secret"/><asset><mesh name="m" file="box.stl"/></asset>' \
@@ -322,7 +322,7 @@ run 0 sweep own_sweep.yaml --out s2 --no-reports
 project own.yaml "evil.so:x" arm.body StictionController
 run 1 sweep own_sweep.yaml --out s3 --no-reports --untrusted
 says err 'which --untrusted refuses'
-# what is not of its kind is not quoted, whoever named it
+# a file of another kind is not quoted in errors, whoever named it
 cp secret/shadow secret/shadow.csv
 cp secret/shadow secret/shadow.body
 cp secret/shadow secret/shadow.urdf
@@ -380,7 +380,7 @@ within 1 'long.body:4:5: the name of a joint has 1001 bytes, more than 1000' ini
 project own.yaml 'kp=20'
 sed -i "s/name: Arm/name: $long/" dir/p.cnoid
 within 1 'the name of an item has 1001 bytes, more than 1000' run dir/p.cnoid --out r --no-report
-# numbers that nobody wants are counted, not kept
+# surplus numbers are counted, not stored
 {
     printf '<robot name="r"><link name="B"><inertial><origin xyz="'
     yes 1 | head -n 15000000 | tr '\n' ' '
@@ -423,7 +423,7 @@ says head.csv '"'"'"'=HYPERLINK(1).position"'
 says head.csv 'u\u202ev\x7f.position'
 says head.csv '"'"'"'-2+3.position"'
 [ "$(awk -F, '{ print NF }' named/names/joints.csv | sort -u | wc -l)" -eq 1 ] || fail 'a name has broken a row'
-# what was written is read: as a report, a motion and a log
+# the results are read again: as a report, a motion and a log
 run 0 report named/names
 tame out err
 run 0 run names.urdf --config names.yaml --fixed-base --duration 0.02 --out again --no-report \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# import: what is written, what is said, what is refused; the curves are those of the sources.
+# import: its files, messages and refusals; the curves are those of the sources.
 . "$(dirname "$0")/lib.sh"
 given=$sources/tests/import
 
@@ -166,7 +166,7 @@ says err 'the static torque below that is unknown'
 printf 'v (m/s),force (kN)\n1,2\n2,3\n3,4.01\n' >line.csv
 run 0 import line.csv
 says out '# N s/m, fitted'
-# an exponent, and what a table hardly tells
+# an exponent, and parameters that a table hardly determines
 awk 'BEGIN { print "v,tau"
     for (k = 1; k <= 60; k++) { v = 0.002 * exp(k * 0.12)
         printf "%.17g,%.17g\n", v, 0.4 + 2.1 * exp(-(v / 0.06) ^ 1.7) + 4.5 * v } }' >exponent.csv

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A sweep whose runs go on side by side gives what they give one after the other; short enough for
+# Parallel runs of a sweep give the same results as sequential ones; short enough for
 # every sanitizer.
 . "$(dirname "$0")/lib.sh"
 {
@@ -15,8 +15,8 @@ for row in by1/runs/*; do
     cmp -s "$row/joints.csv" "by3/runs/${row##*/}/joints.csv" || fail "${row##*/} differs"
 done
 
-# without a terminal there is a line of progress now and then, by the variable more of them or none;
-# in the messages of a run there is none
+# without a terminal there is a line of progress now and then; the variable sets the interval, 0: none;
+# messages.txt of a run has none
 for interval in 0.001 0; do
     STICTION_PROGRESS_INTERVAL=$interval
     export STICTION_PROGRESS_INTERVAL
@@ -31,7 +31,7 @@ for interval in 0.001 0; do
     fi
 done
 
-# also where nothing is left to do, and in a shard of nothing, which is told
+# also if nothing is left to do; an empty shard is reported
 run 0 sweep sweep.yaml --out told0 --no-reports --progress file0
 [ "$(xargs <file0)" = '0 0 0' ] || fail "the file of a sweep that is complete: $(cat file0)"
 run 0 sweep sweep.yaml --out none --shard 9/10 --no-reports
@@ -46,8 +46,8 @@ cmp -s joined/sweep.csv by1/sweep.csv || fail 'what was left out is not what was
 [ ! -e first ] && [ ! -e rest ] || fail 'merge --remove leaves the shards'
 refuses 1 '--remove would remove joined, which is to be merged' merge joined --out joined --remove
 
-# a shard whose sweep goes on while it is merged is not removed with runs that nobody copied; what can
-# be said and removed is
+# a shard whose sweep continues during the merge is not removed with runs that were not copied; the
+# tables are written, and the other shards removed
 run 0 sweep sweep.yaml --out grows --shard 1/4 --no-reports
 run 0 sweep sweep.yaml --out ready --shard 2/4 --no-reports
 { echo 'begin exclusive;'; until [ -e go_on ]; do sleep 0.05; done; } | sqlite3 ready/sweep.db &
@@ -69,7 +69,7 @@ run 0 merge grows --out grown --partial --remove
 sed 's/100/101/' sweep.yaml >other.yaml
 refuses 1 '--skip by1: it has another sweep' sweep other.yaml --out other --skip by1
 
-# whoever ends a job of a cluster kills its processes one after the other: that is no failure
+# a cluster ends a job by killing its processes one after the other: that is not a failure
 sed 's/0.05/1e6/' sweep.yaml >long.yaml
 "$STICTION" sweep long.yaml --out ended --jobs 1 --no-reports --keep-going >ended.out 2>ended.err &
 sweep=$!

@@ -47,7 +47,7 @@ refuses() {
     says err "$sentence"
 }
 
-# waits_for SECONDS TEST...: until it is true; the seconds are for what hangs
+# waits_for SECONDS TEST...: until it is true; the seconds are only a limit for hangs
 waits_for() {
     tries=$(($1 * 20))
     shift
@@ -88,7 +88,7 @@ relist() {
         rm .sums
     )
 }
-# whole FOLDER...: every folder is as its list says.
+# whole FOLDER...: the files of every folder are as listed in SHA256SUMS.
 whole() {
     for folder in "$@"; do
         (cd "$folder" && sha256sum --quiet --strict -c SHA256SUMS >/dev/null 2>&1) ||

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# new, and run of robots without a project: what is written, what runs, what is never overwritten.
+# new, and run of robots without a project: the files, the runs, and that nothing is overwritten.
 . "$(dirname "$0")/lib.sh"
 robots=$sources/tests/robots
 
@@ -63,7 +63,7 @@ run 0 new shared/arm.urdf --out shared
     fail 'new does not write into a folder that has files'
 ln -s nowhere link
 refuses 1 'link is a symbolic link, through which nothing is written' new "$robots/arm.xml" --out link
-# nothing is overwritten, and nothing is left of what is refused
+# nothing is overwritten, and a refused command leaves no files
 cp new-arm.xml/arm.yaml before.yaml
 refuses 1 'new-arm.xml/arm.yaml exists, and nothing is overwritten' \
     new "$robots/arm.xml" --out new-arm.xml

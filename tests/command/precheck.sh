@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Before the first run all of them are known: what cannot begin is told with its place in the file
+# All runs are checked before the first one: errors have their place in the file
 # of the sweep, and the verdict is that of the runs themselves.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm # where a sync takes no time
 . "$(dirname "$0")/lib.sh"
@@ -15,7 +15,7 @@ bad() {
     silent out
     [ ! -e bad ] || fail 'a sweep that did not begin has a folder'
 }
-# begins LINE:COLUMN TEXT: a sentence has this place and goes on so
+# begins LINE:COLUMN TEXT: an error has this place and begins with this text
 begins() { grep -qF -e "bad.yaml:$1: $2" err || { fail "no sentence 'bad.yaml:$1: $2'"; cat err; }; }
 
 # ---- one value is to blame ----
@@ -30,7 +30,7 @@ begins 4:20 'duration=0.0001: run 3 and 1 more cannot begin: '
 says err '2 of 4 runs cannot begin'
 bad '  duration: 0.02\n  controller.target: ["RWRR:90", "ELBOW:90"]\n  law: [stribeck, coulomb]\n'
 begins 5:34 'controller.target=ELBOW:90: run 3 and 1 more cannot begin: '
-# a push on a link that there is not
+# a push on an unknown link
 bad '  duration: 0.02\n  law: [stribeck, coulomb]\n  push: ["link=RWRR force=1,0,0 time=0", "link=NOSE force=1,0,0 time=0"]\n'
 begins 6:42 'push=link=NOSE force=1,0,0 time=0: run 2 and 1 more cannot begin: '
 # a file for another robot
@@ -38,7 +38,7 @@ printf 'stiction: 1\nmodels: [Elbow]\njoints: { ELBOW: { law: none } }\n' >other
 bad "  duration: 0.02\n  configuration: [$sources/config/wrist.yaml, other.yaml]\n  controller.kp: [20, 50]\n"
 grep -q 'bad.yaml:5:[0-9]*: configuration=other.yaml: run 3 and 1 more cannot begin: ' err || { fail 'a configuration'; cat err; }
 
-# ---- two values are: one of the two is told ----
+# ---- two values are to blame: one of them is reported ----
 bad '  duration: 0.02\n  joints.*.static_torque: [2.5, 0.3]\n  joints.*.coulomb_torque: [0.2, 0.4]\n'
 begins 5:33 'joints.*.static_torque=0.3: run 4 cannot begin: '
 says err '1 of 4 runs cannot begin'

@@ -42,7 +42,7 @@ done
 same "$(value $a static_torque)" 2.4048206948015691
 cmp -s a/wrist/joints.csv b/wrist/joints.csv || fail "the same seed moves differently"
 
-# what is given beats what is drawn, and may be drawn itself
+# a setting replaces a random value, and may be random itself
 drawn --out d --set joints.RWRR.static_torque=2.25
 same "$(value d/wrist/summary.json static_torque)" 2.25
 same "$(value d/wrist/summary.json coulomb_torque)" "$(value $a coulomb_torque)"

@@ -91,7 +91,7 @@ for velocity in fast 1,5 inf 0x; do
 done
 bad_log 'time,RWRR\n0,0.1\n0.001,1e308\n' "log.csv:3: velocity 1e+308 of joint 'RWRR' is too large for a torque"
 
-# ---- files that are none ----
+# ---- invalid files ----
 bad_log 'time,RWRR\n0,0.1\n0.001,0.1,0.1\n' 'log.csv:3: the row has 3 cells, the header 2'
 log ''
 refuses 1 'log.csv: no header' replay robot.yaml log.csv
@@ -119,7 +119,7 @@ little_memory() {
 rows=$(long_log | (little_memory replay robot.yaml -) | wc -l)
 [ "$rows" -eq 1000001 ] || fail "a long log gave $rows rows"
 
-# ---- what friction depends on ----
+# ---- inputs of friction ----
 with_wrist drive.yaml <<'END'
 joints:
   LOADED: { profile: wrist, law: coulomb, viscous: 0, load_motor: 0.2, load_external: 0.1, load_limit: 10 }
@@ -155,7 +155,7 @@ torque 5 PLAIN 0.4
 log 'WARM\n1\n1\n'
 drives
 torque 3 WARM 0.44
-# friction that holds what the motor and the others leave
+# friction that holds the rest of the load
 log 'KARNOPP,KARNOPP.effort,KARNOPP.external_torque\n0,1,0\n0,1,-0.25\n'
 drives
 torque 2 KARNOPP 1
@@ -170,7 +170,7 @@ refuses 1 "two columns 'WAVY.position'" replay drive.yaml log.csv --timestep 1
 log 'WAVY,WAVY.position\n1,x\n'
 run 1 replay drive.yaml log.csv --timestep 1
 says err "log.csv:2: position 'x' of joint 'WAVY' is not a finite number"
-# what is missing holds the bristle; what no friction reads is not looked at
+# a missing velocity keeps the bristle; columns that no friction reads are ignored
 log 'WAVY,WAVY.position,WAVY.effort\n1,0,x\n1,,x\n1,0,x\n'
 drives
 row_starts 3 '1,,x,,,'

@@ -22,7 +22,7 @@ done
 says page.html 'controller.kp=50'
 run 0 report a/wrist b/wrist
 is out 'report: overlay.html'
-# nothing is replaced without --force, and what belongs to results never
+# nothing is replaced without --force, and files of results never
 for out in page.html overlay.html; do
     echo mine >$out
     refuses 1 "$out is there already; --force replaces it" report a/wrist b/wrist --out $out
@@ -40,7 +40,7 @@ echo mine >mine.svg
 refuses 1 'mine.svg is there already' report a/wrist --draw RWRR.position --out mine.svg
 run 0 report a/wrist b/wrist --out /dev/null
 whole a/wrist b/wrist
-# nor is anything made of a run that was changed
+# a run that was changed is refused
 cp -r b/wrist changed
 sed -i '5s/1/2/' changed/joints.csv
 refuses 1 'changed/joints.csv was changed after the run (SHA256SUMS); no report is written' \
@@ -88,7 +88,7 @@ says err 'warning: 1 joints have no velocity in the log; it was computed from th
 head -2 r/joints.csv | tail -1 | grep -q '^0,0,31.4159265358979' || fail 'the velocity is not that of the motion'
 [ "$(summary r "len(s['warnings'])")" = 1 ] || fail 'the warning is not in the summary'
 
-# friction along a log that has none, under its own names
+# friction along a log without friction, with other column names
 { echo 't,q_RWRR,dq_RWRR'
   for k in 0 1 2 3 4 5 6 7 8 9; do echo "0.00$k,0.00$k,1"; done; } >logs/moving.csv
 run 0 report logs/moving.csv --out m --config "$sources/config/wrist.yaml"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# reproduce: which experiments words choose, what it writes, and what it never overwrites.
+# reproduce: how experiments are chosen, the files, and that nothing is overwritten.
 . "$(dirname "$0")/lib.sh"
 
 run 0 reproduce --list

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Results are never lost and never mixed: what is in a folder stays until new results are whole.
+# Results are never lost and never mixed: old ones stay until new ones are complete.
 # tests/tools/test_place.c has what a killed run leaves, and tests/faults every failing call.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid
@@ -35,13 +35,13 @@ mkdir -p empty/wrist
 run 0 run "$wrist" --out empty --no-report --set duration=0.1
 whole empty/wrist
 
-# ---- what has no effect together is refused ----
+# ---- settings that have no effect together are refused ----
 refuses 2 '--set friction=none: laws and values of joints that are set have no effect with it' \
     run "$wrist" --out idle --no-report --set duration=0.01 --set friction=none --set law=coulomb
 refuses 2 '--set element=rigid has no effect with coupling=explicit' \
     run "$wrist" --out idle --no-report --set duration=0.01 --set coupling=explicit --set element=rigid
 
-# ---- what was refused leaves nothing ----
+# ---- a refused run leaves no files ----
 refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --set timestep=10 --set duration=2
 refuses 1 'is shorter than a time step' run "$wrist" --out a/b/c --duration 0.0005
 refuses 1 'is shorter than a time step' run "$sources/sample_projects/arm7/arm7.body" --out a/b/c \
@@ -66,7 +66,7 @@ is kept/wrist/own/.deep mine
 [ "$(readlink kept/wrist/link)" = /nowhere ] || fail 'a link of others is lost'
 [ ! -e kept/wrist/report.html ] || fail 'a report of older results is left'
 no_scratch kept
-# a folder that nobody may write into stays as it is, and is in nobody's way
+# a foreign folder without write permission stays and does not prevent a run
 if [ "$(id -u)" -eq 0 ]; then
     # who may not add to the counts of tools/coverage.py
     nobody() { GCOV_PREFIX=$PWD/counts setpriv --reuid=65534 --clear-groups "$@"; }
@@ -104,7 +104,7 @@ for blocks in 1 4 40 400; do
     says err 'File too large'
     stays old
 done
-# nor does what was cut replace what is whole, as it does where that was cut itself
+# incomplete results do not replace complete ones, only incomplete ones
 arm=$sources/sample_projects/arm7/arm7.cnoid
 diverges() { run 1 run "$arm" --out "$1" --no-report --set duration=1 --set gravity=1e30 --force; }
 run 0 run "$arm" --out cut --no-report --set duration=0.05
@@ -123,7 +123,7 @@ diverges diverged
 diverges diverged
 says diverged/arm7/summary.json '"complete": false'
 whole diverged/arm7
-# where nothing was before, whole results without a page are better than none
+# without earlier results, complete results without a page are kept
 (
     limit_files 400
     exec "$STICTION" run "$wrist" --out fresh --set duration=1
@@ -152,7 +152,7 @@ says once/wrist/summary.json '"complete": false'
 says long.err 'stopped; what was computed so far is in once'
 whole once/wrist
 no_scratch once
-# unless nohup(1) says that it goes on; and nobody reads what it says
+# unless nohup(1) ignores the signal; its output is not read
 mkfifo gone
 cat gone >/dev/null &
 reader=$!

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check and init on robots: verdicts and exit codes, what is written and what is refused.
+# check and init on robots: verdicts, exit codes, files and refusals.
 . "$(dirname "$0")/lib.sh"
 robots=$sources/tests/robots
 
@@ -17,7 +17,7 @@ silent err
 refuses 1 'missing.yaml' check missing.yaml
 refuses 2 'check: --print, --csv and --json exclude each other' check robot.yaml --csv --json
 
-# what a drive has, at which margin, and what a law does not read of it
+# parameters of a drive, margins, and parameters that a law does not read
 cat >drives.yaml <<'END'
 stiction: 1
 timestep: 0.001
@@ -44,7 +44,7 @@ cp out again.yaml
 run 0 check again.yaml --print
 cmp -s out again.yaml || fail 'check --print changes drives when they are read again'
 
-# what --print writes is the same configuration
+# --print writes the same configuration
 run 0 check robot.yaml --timestep 0.01 --print
 cp out again.yaml
 run 0 check again.yaml --timestep 0.01 --print
@@ -91,7 +91,7 @@ run 1 check coupled.yaml --body "$robots/finger.body" --json
 says out '"fine": false'
 says out '"configured": "explicit", "taken": "explicit"'
 
-# what auto takes changes at half of the limit: 2 T B + T^2 K = 2 M
+# the choice of auto changes at half of the limit: 2 T B + T^2 K = 2 M
 run 0 check "$sources/config/wrist.yaml" --body "$sources/sample_projects/wrist/wrist.body"
 says out 'coupling: auto takes explicit here, which is safe by a factor of two'
 grep -q advice out && fail 'there is advice where nothing is wrong'
@@ -121,7 +121,7 @@ says out 'advice: coupling: implicit, with laws that have a potential (coulomb, 
 sed '1a coupling: implicit' lugre.yaml >coupled.yaml
 run 1 check coupled.yaml --body "$robots/finger.body"
 
-# there is always advice: between what can be scaled and what is impossible, another time step
+# there is always advice: other K and B, or another time step
 sed 's/0.1675/0.01/' "$sources/sample_projects/wrist/wrist.body" >light.body
 run 0 check "$sources/config/wrist.yaml" --body light.body
 says out 'no K and B hold here; its own do below 0.000315 s'
@@ -135,7 +135,7 @@ says out ',unstable,15.238'
 run 1 check coulomb.yaml --body "$robots/finger.body" --json
 says out '"fine": false'
 says out '"holding_number": 3.'
-# what would hold, holds
+# the K and B that are advised hold
 sed 's/FINGER: .*/FINGER: { profile: wrist, law: coulomb, stiffness: 15.2, damping: 0.152 }/
     1a coupling: explicit' finger.yaml >holds.yaml
 run 0 check holds.yaml --body "$robots/finger.body"
@@ -175,7 +175,7 @@ run 0 init "$robots/arm.body" --out arm.urdf.yaml --force
 cmp -s arm.urdf.yaml arm.body.yaml || fail 'init --force did not write'
 refuses 1 "no/where.yaml: No such file" init "$robots/arm.urdf" --out no/where.yaml
 
-# a joint that no simulator lists is left out, and what is written runs
+# a joint that no simulator lists is left out, and the configuration runs
 awk '!/joint_id: 2$/' "$robots/arm.body" >unlisted.body
 run 0 init unlisted.body --out unlisted.yaml
 says unlisted.yaml 'has no joint_id: simulators give it no friction.'

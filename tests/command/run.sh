@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run: what it writes, what --set reaches, what it never overwrites, and how it ends early.
+# run: its files, --set, existing results, and early ends.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid
 
@@ -11,7 +11,7 @@ near() {
         fail "$1 is not $2 within $3"
 }
 
-# ---- what it writes ----
+# ---- files ----
 run 0 run "$wrist"
 silent err
 says out 'wrist    RWRR   stribeck         69.8768      2.768'
@@ -61,7 +61,7 @@ cp "$sources/config/wrist.yaml" stiff.yaml
 sed -i 's/stiffness: 5000 .*/stiffness: 4000/' stiff.yaml
 set_gives stiffness 4000 0 configuration=stiff.yaml duration=0.1
 
-# a setting, and what is said of it
+# a setting and its error
 while IFS='|' read -r setting sentence; do
     refuses 2 "--set $setting: $sentence" run "$wrist" --force --set "$setting"
 done <<'END'
@@ -110,7 +110,7 @@ run 0 run "$wrist" --out rate --no-report --set duration=1 --set control_period=
 [ "$(awk -F, 'NR > 1 && $4 != last { n++; last = $4 } END { print n }' rate/wrist/joints.csv)" -eq 100 ] ||
     fail 'the torque is not held for 10 steps'
 
-# ---- friction that chatters is told, and not heat ----
+# ---- friction that chatters is reported, and does not count as heat ----
 standing=$sources/sample_projects/humanoid/humanoid_standing.cnoid
 run 0 run "$standing" --out chatter --no-report --set duration=1 --set timestep=0.002 --set coupling=explicit
 says out "changes its sign from step to step: it is not stable at this time step"
@@ -159,7 +159,7 @@ changed 's/coupling: .*/coupling: implicit/'
 run 0 run changed.cnoid --force --no-report --set timestep=0.01
 says out "69.8435"
 refuses 1 "implicit coupling needs the integrator euler" run changed.cnoid --force --set integrator=rk4
-# auto says where it cannot do what it would
+# auto reports why it cannot take implicit coupling
 finger=$sources/sample_projects/finger/finger.cnoid
 run 0 run "$finger" --out auto --no-report --set duration=0.02
 says auto/finger/summary.json '"coupling": "implicit"'
@@ -231,14 +231,14 @@ says out 'peak (N)'
 run 0 run slide/slide.cnoid "$wrist" --out slides --force --no-report --set duration=0.5
 says out 'stops at (deg, m)'
 
-# what never stops has no stop time
+# a joint that never stops has no stop time
 run 0 run "$sources/sample_projects/wrist/wrist_coulomb.cnoid" --out never --no-report
 grep -q ' never ' out || fail 'a joint that never stops is not said to'
 says never/wrist_coulomb/summary.json '"stop_time": null'
 run 0 run "$sources/sample_projects/wrist/wrist_coulomb.cnoid" --out never --no-report --force --csv
 [ "$(sed -n 2p out | cut -d, -f5)" = '' ] || fail 'the stop time of what never stops is no empty cell'
 
-# ---- it ends early, and says so ----
+# ---- early ends are reported ----
 "$STICTION" run "$wrist" --out long --set duration=100000 --interval 1 --no-report >out 2>err &
 child=$!
 has_worked 1 $child
@@ -291,7 +291,7 @@ echo 'stiction: 1
 joints: { "*": { law: coulomb, coulomb_torque: 1, stiffness: 1e-3, damping: 1e-4 } }' >chain.yaml
 refuses 1 'longer.body: a chain of links is too long for the XML reader of MuJoCo' run longer.body --config chain.yaml --out longer
 
-# what has no room is told: rows of a series, contacts
+# limits are reported: rows of a series, contacts
 rm err
 "$STICTION" run "$wrist" --out room --set duration=100000 >out 2>err &
 long=$!
@@ -321,14 +321,14 @@ run 0 run pile.cnoid --out pile --no-report
 says err 'there were more contacts than there is room for, first at 0 s'
 says pile/pile/summary.json 'there were more contacts than there is room for, first at 0 s: some did not act'
 
-# a simulation that diverges is told, and its results are marked
+# a simulation that diverges is reported, and its results are marked
 run 1 run "$wrist" --out bad --no-report --set controller.mode=pd --set controller.kp=1e9 \
     --set controller.torque_limit=1e300
 says err 'the simulation diverged at 0.'
 says bad/wrist/summary.json '"complete": false'
 ! grep -qi nan bad/wrist/summary.json || fail 'a NaN in the results'
 
-# friction that is not stable is told before it chatters
+# unstable friction is reported before it chatters
 run 0 run "$wrist" --out soft --no-report --set duration=0.01 --set joints.RWRR.damping=400 \
     --set coupling=explicit
 for file in err out soft/wrist/summary.json; do
@@ -352,7 +352,7 @@ run 0 run "$wrist" --out rk4 --force --no-report --set duration=0.01 --set integ
     --set joints.RWRR.damping=500
 says err "joint 'RWRR': friction is unstable at this time step and may chatter"
 
-# what the controller adds counts, however long it holds its torque
+# the gains of the controller count, however long it holds its torque
 unstable_gains="friction by itself is stable at this time step, but not with the gains of controller 'PostureController', and may chatter"
 # explicit RUN...: without the friction of the fingers, which are too light for that
 explicit() { run 0 run "$@" --no-report --set coupling=explicit --set 'joints.?[TIM]*P.law=none'; }
@@ -376,7 +376,7 @@ run 0 run "$wrist" --out gains --force --no-report --set duration=0.01 --set tim
     --set control_period=0.006 --set coupling=explicit
 says err "joint 'RWRR': $unstable_gains"
 
-# and so is what the controllers met
+# events of controllers are reported
 run 0 run "$wrist" --out limits --no-report --set duration=0.1 --set controller.target=RWRR:60 \
     --set controller.lower_limit=RWRR:50 --set controller.torque_limit=RWRR:0.5
 for file in err out limits/wrist/summary.json; do

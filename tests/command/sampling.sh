@@ -5,7 +5,7 @@
 cp -r "$sources/sample_projects" "$sources/config" .
 folder=sample_projects/wrist
 
-# sweep_file NAME < LINES behind the head
+# sweep_file NAME < LINES after the head
 sweep_file() {
     { printf 'sweep: 1\nprojects: wrist.cnoid\n'; cat; } >"$folder/$1.yaml"
 }
@@ -42,7 +42,7 @@ paste -d' ' static coulomb | awk '!($1 > $2) { exit 1 }' || fail "where lets oth
 sed 's/seed: 1/seed: 2/' $folder/samples.yaml >$folder/other.yaml
 refuses 1 'has the results of another sweep' sweep $folder/other.yaml --out a --figures-only
 
-# pairs and sequences, and repetitions of what is drawn
+# zip, sequences, and repetitions of random values
 sweep_file pairs <<'END'
 zip: {controller.kp: [20, 50], controller.kv: {linspace: [2, 5, 2]}}
 repetitions: 2
@@ -100,7 +100,7 @@ else
     run 0 sweep $folder/tune.yaml --out again --figures-only --force # all of it anew
     cmp again/sweep.csv tune/sweep.csv || fail "a search that replaces itself ends elsewhere"
     grep -q 'complete already' err && fail "--force took what was there"
-    # what cannot be run is worse than all that can, and told
+    # a run that fails is worse than all others, and is reported
     sweep_file illegal <<'END'
 maximise: RWRR.final_position
 evaluations: 12

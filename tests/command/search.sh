@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Searches that find little or nothing: what they say, what stays, and what the same command does
+# Searches that find little or nothing: messages, files, and the effect of the same command
 # then. tests/command/sampling.sh has those that find something.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid
-# search NAME GOAL MORE...: a sweep file with so many lines behind the goal
+# search NAME GOAL MORE...: a sweep file with these lines after the goal
 search() {
     name=$1 goal=$2
     shift 2
@@ -24,7 +24,7 @@ search there 'minimise: RWRR.final_position' "$kp"
 ! grep -q 'built without NLopt' err || { echo 'skipped: there is no NLopt'; exit 77; }
 says out 'best of 4 evaluations'
 
-# ---- its runs are those of a sweep: reports, what is damaged, progress ----
+# ---- its runs are those of a sweep: reports, damage, progress ----
 run 0 sweep there.yaml --out kept
 [ "$(find kept/runs -name report.html | wc -l)" -eq 4 ] || fail 'a search writes no reports'
 for file in kept/runs/0002-*/joints.csv; do : >"$file"; done
@@ -88,7 +88,7 @@ go 1 fails --timeout 0.3 --keep-going --retry
 ! grep -q 'complete already' err || fail '--retry does not repeat what failed'
 [ "$(wc -l <fails/sweep.csv)" -eq "$runs" ] || fail 'a run more'
 
-# ---- an interrupt ends it between evaluations, and the same command goes on ----
+# ---- an interrupt ends it between evaluations, and the same command continues ----
 search long 'minimise: RWRR.final_position' "set: { duration: 20, controller.kp: { uniform: [20, 50] } }"
 : >long.err
 "$STICTION" sweep long.yaml --out long --figures-only >long.out 2>long.err &

@@ -32,7 +32,7 @@ run 0 run "$arm7" --out npz --set duration=0.2 --series csv --force
 run 0 run "$arm7" --out npz --set duration=0.2 --series npz --force
 [ ! -e npz/arm7/joints.csv ] || fail 'the old joints.csv is left behind'
 
-# ---- whoever reads a run reads either ----
+# ---- all readers of runs read both formats ----
 for from in csv npz; do
     rm -f $from/arm7/report.html
     run 0 report $from/arm7 --force

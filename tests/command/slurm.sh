@@ -77,7 +77,7 @@ sweep 0 --slurm --chunk 2 --out lost
 says out '2 runs in 1 task; '
 says lost/.slurm/array.sh '#SBATCH "--array=2"'
 same lost
-# what is half done here goes on there, and --force does all anew
+# a sweep that was begun here continues on Slurm, and --force repeats all runs
 cp -r local half
 rm -rf half/runs/0003-* half/runs/0005-*
 sweep 0 --slurm --out half
@@ -106,7 +106,7 @@ sweep 0 --slurm --chunk 3 --out scratched --scratch '$NODE/a`b"c'
 same scratched
 [ -d "$NODE/a\`b\"c" ] || fail 'the scratch folder was not used'
 [ -z "$(ls -A "$NODE/a\`b\"c")" ] || fail 'something is left in the scratch folder'
-# what cannot be moved is not thrown away
+# runs that cannot be moved are kept
 sweep 0 --slurm-script --chunk 6 --out stuck --scratch '$NODE/stuck'
 sed -n /sbatch/p out >submit
 mkdir stuck/.shards

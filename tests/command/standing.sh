@@ -108,14 +108,14 @@ awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k } NR == 2 { bad = ($at["
     END { exit bad || NR < 2 }' keyed/keyed/joints.csv || fail 'the keyframe is not the start or the target'
 refuses 1 "there is no keyframe 'hom'; the nearest is 'home'" run keyed.xml --posture hom --out no
 
-# ---- what is refused ----
+# ---- refusals ----
 refuses 1 "posture Lknee:-30: joint 'Lknee' would start at -30 deg, outside its range from 0 to 143.239" \
     run biped.urdf --posture Lknee:-30 --out no
 refuses 1 "there is no keyframe 'home'" run biped.urdf --posture home --out no
 refuses 1 "nee" run biped.urdf --posture Lkne:30 --out no
 refuses 1 "posture is for a robot; in a project a BodyItem has initialJointDisplacements" \
     run biped/biped.cnoid --posture Lknee:30 --out no
-# what cannot stand gets the posture controller, and says why
+# a robot that cannot stand gets the posture controller, with the reason
 run 0 new "$robots/floater.urdf" --out floater
 says err "gets no whole-body controller: "
 [ -s floater/floater_posture.yaml ] || fail 'the floater has no controller'

@@ -20,7 +20,7 @@ cell() {
         NR == row + 1 { print $column }' "$1/sweep.csv"
 }
 cell_is() { [ "$(cell "$1" "$2" "$3")" = "$4" ] || fail "$1: $3 of run $2: $(cell "$1" "$2" "$3")"; }
-# The complete runs of a folder with what changes when they are written anew.
+# The complete runs of a folder with their inodes and times.
 marks() { find "$1/runs" -mindepth 1 -maxdepth 1 -name '[0-9]*' -printf '%f %i %T@\n' | sort; }
 child_of() { tr -d ' ' <"/proc/$1/task/$1/children"; }
 no_scratch() { [ -z "$(find "$1/runs" -name '.*')" ] || fail "$1 has scratch folders"; }
@@ -102,7 +102,7 @@ grep -q '^ *3  33.33  0.5 ' out || fail 'a setting is not rounded for people'
 says works/sweep.html 'that works (abs(RWRR.error) &lt; 1.5 deg and stable): static_torque=0.5 '
 run 0 sweep works --plot x=kp,y=static_torque,z=works works.svg
 for word in '>works<' '>no<' '>33.33<' 'works: abs(RWRR.error) &lt; 1.5 deg and stable'; do says works.svg "$word"; done
-# another condition changes what is shown, and repeats no run
+# another condition changes the tables, and repeats no run
 marks works >before
 sed -i 's/< 1.5 deg/< 25 deg/; s/^smallest: kp/largest: static_torque/' works.yaml
 run 0 sweep works.yaml --out works --no-reports
@@ -266,7 +266,7 @@ says err 'stopped; 2 of 3 runs are complete; the same command (without --force) 
 has_rows stopped 2
 no_scratch stopped
 
-# ---- what fails is a row with its sentence ----
+# ---- a run that fails is a row with its error ----
 grid wrong.yaml '  duration: 0.1\n  joints.*.static_torque: [2.5, 0.123]\n'
 refuses 1 "static_torque 0.123 is below coulomb_torque" sweep wrong.yaml --out wrong
 says err '1 of 2 runs cannot begin, so none was started; --keep-going starts the others'
@@ -358,7 +358,7 @@ run 0 sweep two.yaml --out bad --no-reports
 is "bad/runs/$name/notes.txt" mine
 is "bad/runs/$name/law-notes.png" mine
 whole "bad/runs/$name"
-# without the list nobody knows what is whose: all of it stays
+# without the list the owner of files is unknown: all of them are kept
 rm "bad/runs/$name/SHA256SUMS"
 run 0 sweep two.yaml --out bad --no-reports
 says err "all of it is kept as bad/runs/.$name.kept"
@@ -390,7 +390,7 @@ kill -9 $sweep
 wait $sweep 2>/dev/null
 run 0 merge store/.before --out again
 cmp -s again/sweep.csv two.csv || fail 'a killed sweep lost the one before'
-# one that failed, or whose tables cannot be written, replaces none
+# a sweep that failed, or whose tables cannot be written, does not replace another
 run 1 sweep long.yaml --out store --no-reports --timeout 0.3
 has_rows store 3
 says err "the old sweep is kept in store/.before until all runs succeed"
@@ -425,7 +425,7 @@ rm -r store/.before
 run 0 sweep two.yaml --out store --no-reports
 is err '2 of 2 runs are complete already'
 
-# ---- what all runs lack is told before the first of a thousand starts ----
+# ---- a file that all of a thousand runs lack is reported before the first one ----
 sed 's|wrist.body|nowhere.body|' "$wrist" >broken.cnoid
 {
     printf 'sweep: 1\nprojects: [broken.cnoid]\nset:\n  controller.kp: ['
@@ -435,7 +435,7 @@ sed 's|wrist.body|nowhere.body|' "$wrist" >broken.cnoid
 refuses 1 "cannot read 'nowhere.body': No such file or directory" sweep thousand.yaml --out thousand
 says err 'so none was started'
 [ ! -e thousand ] || fail 'a sweep that did not begin has a folder'
-# what shows only in a run stops it after a few
+# an error that appears only during runs stops the sweep after a few
 grid alike.yaml "  controller.mode: pd\n  controller.kp: 1e9\n  controller.torque_limit: 1e300\n  duration: [$(seq -s, 1 40)]\n"
 run 1 sweep alike.yaml --out alike --no-reports --jobs 2
 says err 'runs all failed for the same reason, so the other 3'

@@ -65,7 +65,7 @@ dots range.svg 0
 run 0 sweep gains --plot $heat,range=0:70 range.svg --force # the bar ends at 70
 has range.svg '>70</text>' 1
 
-# a picture that is there stays
+# an existing picture is kept
 cp range.svg before.svg
 refuses 1 'range.svg is there already; --force replaces it' sweep gains --plot $heat range.svg
 cmp range.svg before.svg || fail 'a picture was replaced'
@@ -104,13 +104,13 @@ done
 run 1 sweep kept --plot $heat damaged.svg
 says err 'it is not in the picture'
 says out 'picture: damaged.svg (11 runs'
-# what only runs have is refused where there are none
+# options of runs are refused without runs
 for option in --retry --shard=1/2 --timeout=3 --accept-changes --keep-going --figures-only \
     --series=none --skip=nope --chunk=3 --progress=x --jobs=2; do
     refuses 2 "runs nothing: $option does not go with it" sweep gains --plot $heat $option refused.svg
 done
 
-# ---- what is wrong is said, and no picture is left; test_picture.c has more ----
+# ---- errors, which leave no picture; test_picture.c has more ----
 # wrong CODE SENTENCE WHAT
 wrong() {
     refuses "$1" "$2" sweep gains --plot "$3" wrong.svg

@@ -40,7 +40,7 @@ run 0 sweep grid.yaml --out bare # nothing that is complete is done again for it
 has_folders bare 0
 cmp -s whole/sweep.csv bare/sweep.csv || fail 'a table from the database is another'
 answers bare 'select count(*), sum(series) from runs' '6|0'
-# which who asks for them is told
+# which is reported if they are requested
 lacks() { # RUNS FOLDER OPTIONS...
     runs=$1 of=$2
     shift 2
@@ -155,7 +155,7 @@ ask bad "drop table runs; create view runs as with recursive n(k) as (select 1 u
 spoilt 'sweep.db: a table is missing'
 ask bad "update runs set name = '0001-00000000' where number = 1"
 spoilt 'row 1 is of another sweep'
-# what a name or a reason would do to a terminal it does not
+# control characters of names and reasons do not reach a terminal
 ask bad "update figures set joint = char(27) || '[31m'; update runs set status = 'failed', reason = char(27) || '[2J' where number = 1"
 run 1 sweep grid.yaml --out bad
 grep -q "$(printf '\033')" out err && fail 'an escape of the database reaches the terminal'
@@ -198,7 +198,7 @@ refuses 1 "'files/wrist.body' has changed" sweep grid.yaml --out one --figures-o
 run 0 sweep grid.yaml --out one --figures-only --accept-changes
 answers one 'select count(*) from runs' 6
 run 0 sweep grid.yaml --out one --figures-only # the changes were accepted
-# into what is there, too
+# also into an existing folder
 run 0 sweep grid.yaml --shard 1/2 --out three --figures-only
 cp before/wrist.body files
 run 0 sweep grid.yaml --shard 2/2 --out four --figures-only
@@ -208,7 +208,7 @@ refuses 1 "four was done with another 'files/wrist.body'" merge four --out merge
 cmp -s merged/sweep.csv as_it_was.csv || fail 'a shard of other files was merged into what is there'
 run 0 merge four --out merged --accept-changes
 
-# ---- while a sweep goes on: it stops, and has no run of the new file ----
+# ---- during a sweep: it stops, and has no run of the new file ----
 sed 's/\[20, 50, 80\]/{linspace: [20, 80, 3000]}/' grid.yaml >many.yaml
 "$STICTION" sweep many.yaml --out changed --figures-only --keep-going --progress progress >out 2>err &
 sweep=$!
@@ -230,7 +230,7 @@ run 0 sweep last.yaml --out last --figures-only
 answers last 'select final_position, peak_torque from figures' \
     "$(ask changed "select final_position, peak_torque from figures where run = $last")"
 
-# ---- a full disk ends it soon, and what is written by then counts ----
+# ---- a full disk ends it soon, and the rows before count ----
 sed 's/\[20, 50, 80\]/{linspace: [20, 80, 2000]}/; s/duration: .*/duration: 0.01/' grid.yaml >fill.yaml
 (
     limit_files 160
@@ -257,7 +257,7 @@ says err "'files/wrist.yaml' has changed since the sweep began"
 rm files/wrist.yaml
 cp before/wrist.yaml files
 
-# ---- merge --remove leaves what is not ours ----
+# ---- merge --remove keeps foreign files ----
 cp -r shard2 noted
 echo mine >noted/notes.txt
 run 1 merge noted --out noted/whole --remove

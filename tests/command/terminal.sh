@@ -25,7 +25,7 @@ for columns in 40 80 200; do
     # nothing of the law is lost where there is room for another line
     for part in 'RWRR: stribeck' 'F_S 2.5' 'alpha 1' 'Z 0.0181818'; do says seen "$part"; done
 done
-# where there is none, each curve keeps one line
+# without room each curve keeps one line
 on_terminal 40 '"$STICTION" curve robot.yaml RWRR LWRP RWRP LWRY RWRY LUGRE'
 fits 40
 [ "$(grep -c '^[a-f] ' seen)" -eq 6 ] || fail 'not one line a curve'
@@ -37,7 +37,7 @@ for columns in 40 80; do
     on_terminal $columns '"$STICTION" run "$wrist" --set duration=0.1 --no-report --force 2>/dev/null'
     fits $columns
     says seen '(left out:'
-    # what is of the most interest stays
+    # the most interesting columns stay
     head -n 1 seen | grep -q 'error (deg)' || fail "no error on $columns columns"
     on_terminal $columns '"$STICTION" reproduce --list'
     sed -i '1,/^$/!d' seen # the legend of the papers is prose

@@ -53,7 +53,7 @@ printf 'stiction: 1\njoints:\n  A: { law: stribek }\n  B: { law: 1 }\n' >wrong.y
 refuses 1 'wrong.yaml:3:' curve wrong.yaml A
 says err 'wrong.yaml:4:' # all mistakes at once
 
-# what follows -- is no option
+# after -- nothing is an option
 run 1 curve robot.yaml -- --csv
 says err "nothing matches joint '--csv'"
 

@@ -31,7 +31,7 @@ printf 'sweep: 1\nprojects: ["%s"]\nset: { duration: [0.01, 0.02] }\n' "$wrist/w
 "$unwatched" sweep two.yaml --no-reports --out swept >out 2>err || fail 'the sweep failed'
 run 0 sweep two.yaml --no-reports --out swept
 run 0 merge swept --out merged
-# what it refuses
+# refusals
 printf 'stiction: 1\njoints: { J: { law: stribek, coulomb_torque: -1 } }\n' >wrong.yaml
 run 1 check wrong.yaml
 run 1 run "$wrist/wrist.cnoid" --config wrong.yaml --out refused

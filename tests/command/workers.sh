@@ -68,7 +68,7 @@ run 0 sweep mixed.yaml --out figures --no-reports --figures-only
 cmp mixed/sweep.csv figures/sweep.csv || fail 'figures alone are others'
 [ -z "$(ls -A figures/runs 2>/dev/null)" ] || fail 'figures alone have folders'
 
-# nor with a process a run, as where the time of a processor is limited
+# also with one process per run, as with a limit of processor time
 (
     ulimit -t 100000
     run 0 sweep mixed.yaml --out alone --no-reports --figures-only

@@ -8,7 +8,7 @@ fail() {
     failures=$((failures + 1))
     echo "FAILED: $*"
 }
-# 1 where there is none
+# fails without a browser
 has_browser() { browser=$(command -v chromium || command -v chromium-browser); }
 has_dygraphs() { [ -r /usr/share/javascript/dygraphs/dygraph.min.js ]; }
 needs_browser() {
