@@ -3,8 +3,12 @@
 #ifndef STICTION_TESTS_WORLDS_H
 #define STICTION_TESTS_WORLDS_H
 
+#include "document/auto.h"
 #include "mujoco/world.h"
 #include "projects.h"
+
+OWNS(world, world_destroy)
+OWNS(mjData, mj_deleteData)
 
 /* A world without a mistake; its warnings are in `warnings`. */
 static inline world *load_file(const char *path, world_options options) {

@@ -8,9 +8,10 @@
 #include "random.h"
 #include "worlds.h"
 
+static const char humanoid[] = "../sample_projects/humanoid/humanoid_standing.cnoid";
+
 static world *load_humanoid(void) {
-    return load_file("../sample_projects/humanoid/humanoid_standing.cnoid",
-                     world_options_default());
+    return load_file(humanoid, world_options_default());
 }
 
 static size_t robot_of(const world *w) {
@@ -41,11 +42,12 @@ static void velocities(const world *w, const mjData *data, size_t body, double *
 }
 
 TEST(mass_matrix_gives_the_kinetic_energy) {
-    world *w = load_humanoid();
+    OWNED(world) *w = load_humanoid();
     const size_t body = robot_of(w), n = body_view_dof(w, body);
     CHECK(w->bodies[body].floats && n == w->bodies[body].joint_count + 6);
-    mjData *data = throw_about(w);
-    double *M = malloc(n * n * sizeof *M), *v = malloc(n * sizeof *v), energy = 0, whole = 0;
+    OWNED(mjData) *data = throw_about(w);
+    AUTO_FREE double *M = malloc(n * n * sizeof *M), *v = malloc(n * sizeof *v);
+    double energy = 0, whole = 0;
     body_view_mass_matrix(w, data, body, M);
     velocities(w, data, body, v);
     for (size_t i = 0; i < n; i++)
@@ -60,16 +62,13 @@ TEST(mass_matrix_gives_the_kinetic_energy) {
     CHECK_NEAR(energy, whole, 1e-12 * whole);
     /* the linear block of a free body is its mass, whatever its attitude */
     CHECK_NEAR(M[0], w->model->body_subtreemass[w->bodies[body].root], 1e-9);
-    free(M);
-    free(v);
-    end_world(w, data);
 }
 
 TEST(jacobians_give_the_velocities_of_links) {
-    world *w = load_humanoid();
+    OWNED(world) *w = load_humanoid();
     const size_t body = robot_of(w), n = body_view_dof(w, body);
-    mjData *data = throw_about(w);
-    double *J = malloc(6 * n * sizeof *J), *v = malloc(n * sizeof *v);
+    OWNED(mjData) *data = throw_about(w);
+    AUTO_FREE double *J = malloc(6 * n * sizeof *J), *v = malloc(n * sizeof *v);
     velocities(w, data, body, v);
     for (size_t link = 0; link < w->bodies[body].link_count; link++) {
         body_view_jacobian(w, data, body, link, J);
@@ -81,20 +80,19 @@ TEST(jacobians_give_the_velocities_of_links) {
             CHECK_NEAR(velocity, seen[(i + 3) % 6], 1e-12);
         }
     }
-    free(J);
-    free(v);
-    end_world(w, data);
 }
 
 /* Where each link's velocity goes while no velocity of the body changes: J v a moment later less
  * J v a moment before. The moment squared is the error. */
-static void check_link_states(world *w) {
+static void check_link_states(const char *path) {
+    OWNED(world) *w = load_file(path, world_options_default());
     const size_t body = robot_of(w), n = body_view_dof(w, body);
     const int count = (int)w->bodies[body].link_count, nq = w->model->nq;
     const double moment = 1e-4;
-    mjData *data = throw_about(w);
-    double *J = malloc(6 * n * sizeof *J), *v = malloc(n * sizeof *v);
-    double *q = malloc((size_t)nq * sizeof *q), *change = calloc((size_t)count, 6 * sizeof *change);
+    OWNED(mjData) *data = throw_about(w);
+    AUTO_FREE double *J = malloc(6 * n * sizeof *J), *v = malloc(n * sizeof *v);
+    AUTO_FREE double *q = malloc((size_t)nq * sizeof *q),
+                     *change = calloc((size_t)count, 6 * sizeof *change);
     memcpy(q, data->qpos, (size_t)nq * sizeof *q);
     velocities(w, data, body, v);
     for (int sign = -1; sign <= 1; sign += 2) {
@@ -124,30 +122,25 @@ static void check_link_states(world *w) {
         }
     }
     CHECK(largest > 0.1);
-    free(J);
-    free(v);
-    free(q);
-    free(change);
-    end_world(w, data);
 }
 
 TEST(link_states_tell_where_links_go_without_acceleration) {
-    check_link_states(load_humanoid());
+    check_link_states(humanoid);
 }
 
 /* A fixed base, and prismatic joints after revolute ones. */
 TEST(link_states_of_joints_that_slide) {
-    check_link_states(load_file("robots/arm.xml", world_options_default()));
+    check_link_states("robots/arm.xml");
 }
 
 /* With that force and nothing else nothing accelerates; without it, M a = -bias. */
 TEST(bias_is_the_force_that_no_acceleration_needs) {
-    world *w = load_humanoid();
+    OWNED(world) *w = load_humanoid();
     const size_t body = robot_of(w), n = body_view_dof(w, body);
-    mjData *data = throw_about(w);
+    OWNED(mjData) *data = throw_about(w);
     w->model->opt.disableflags |= mjDSBL_CONSTRAINT;
-    double *M = malloc(n * n * sizeof *M), *bias = malloc(n * sizeof *bias);
-    double *before = malloc(n * sizeof *before), *after = malloc(n * sizeof *after);
+    AUTO_FREE double *M = malloc(n * n * sizeof *M), *bias = malloc(n * sizeof *bias);
+    AUTO_FREE double *before = malloc(n * sizeof *before), *after = malloc(n * sizeof *after);
     mj_forward(w->model, data);
     body_view_mass_matrix(w, data, body, M);
     body_view_bias(w, data, body, bias);
@@ -164,24 +157,19 @@ TEST(bias_is_the_force_that_no_acceleration_needs) {
         /* a step of 1e-7 s turns the frames by 1e-7, and velocities have 16 digits */
         CHECK_NEAR(force, 0, 1e-6 * size);
     }
-    free(M);
-    free(bias);
-    free(before);
-    free(after);
-    end_world(w, data);
 }
 
 /* A box that lies on a floor: its weight, at a point below its centre of mass. */
 TEST(contacts_carry_the_weight) {
     (void)temporary_file("box.body", BOX_BODY);
     (void)temporary_file("floor.body", FLOOR_BODY);
-    world *w =
+    OWNED(world) *w =
         load_file(temporary_file("test.cnoid",
                                  PROJECT_HEAD BODY_ITEM("Box", "box.body",
                                                         "initial_root_translation: [ 0.3, 0, 0.2 ]")
                                      BODY_ITEM("Floor", "floor.body", "") SIMULATOR),
                   world_options_default());
-    mjData *data = start(w);
+    OWNED(mjData) *data = start(w);
     run(w, data, 3);
     stiction_controller_contact contacts[1];
     const double weight = mj_getTotalmass(w->model) * 9.80665;
@@ -197,15 +185,13 @@ TEST(contacts_carry_the_weight) {
                    body == 0 ? 0 : w->model->body_mass[w->bodies[0].root] * 9.80665 * 0.3,
                    2e-2 * weight);
     }
-    end_world(w, data);
 }
 
 TEST(links_have_the_names_of_the_file) {
-    world *w = load_humanoid();
+    OWNED(world) *w = load_humanoid();
     const size_t body = robot_of(w);
     CHECK(body_view_link(w, body, w->bodies[body].link_count) == NULL);
     const body_file *file = w->bodies[body].source->file;
     CHECK(w->bodies[body].link_count == file->count);
     CHECK(strcmp(body_view_link(w, body, 0), file->links[file->root].name) == 0);
-    world_destroy(w);
 }

@@ -35,12 +35,11 @@ static world *load_thing(const char *lines, const char *item) {
 }
 
 static void check_rests_at(const char *elements, double height) {
-    world *w = load_thing(elements, "");
-    mjData *d = start(w);
+    OWNED(world) *w = load_thing(elements, "");
+    OWNED(mjData) *d = start(w);
     run(w, d, 2);
     const double z = root_of(w, d, 1)[2];
     if (!(fabs(z - height) < sink)) FAIL("rests at %.6f instead of %.6f:\n%s", z, height, elements);
-    end_world(w, d);
 }
 
 #define ONE "    elements: { Shape: "
@@ -115,11 +114,10 @@ TEST(shapes_that_are_not_read_are_counted_in_one_warning) {
 /* ---- who touches whom ---- */
 
 static double height_after(const char *lines, const char *item, double seconds) {
-    world *w = load_thing(lines, item);
-    mjData *d = start(w);
+    OWNED(world) *w = load_thing(lines, item);
+    OWNED(mjData) *d = start(w);
     run(w, d, seconds);
     const double z = root_of(w, d, 1)[2];
-    end_world(w, d);
     return z;
 }
 
@@ -162,24 +160,24 @@ static bool touches(const world *w, const mjData *d, const char *a, const char *
 
 TEST(links_with_joints_touch_other_bodies_but_not_their_own_base) {
     (void)temporary_file("thing.body", HEAP);
-    world *w = load_file(temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
-                                                          BODY_ITEM("B", "thing.body",
-                                                                    "initial_root_translation: "
-                                                                    "[ 0.1995, 0, 0 ]") SIMULATOR),
-                         world_options_default());
-    mjData *d = start(w); /* side by side */
+    OWNED(world) *w =
+        load_file(temporary_file("test.cnoid", PROJECT_HEAD BODY_ITEM("A", "thing.body", "")
+                                                   BODY_ITEM("B", "thing.body",
+                                                             "initial_root_translation: "
+                                                             "[ 0.1995, 0, 0 ]") SIMULATOR),
+                  world_options_default());
+    OWNED(mjData) *d = start(w); /* side by side */
     CHECK(touches(w, d, "A/L1", "B/L2") && touches(w, d, "A/L0", "B/L1"));
     CHECK(!touches(w, d, "A/L0", "B/L0")); /* neither can move */
     CHECK(!touches(w, d, "A/L1", "A/L3"));
-    end_world(w, d);
 }
 
 /* The pairs of L0 to L3 that touch, one letter each: a 0-2, b 1-3, c 0-3, d parent and child. */
 static void check_heap(const char *rules, const char *expected) {
     char body[2000], found[5];
     (void)snprintf(body, sizeof body, "%s%s\n", HEAP, rules);
-    world *w = load_body(body, ", self_collision_detection: true", world_options_default());
-    mjData *d = start(w);
+    OWNED(world) *w = load_body(body, ", self_collision_detection: true", world_options_default());
+    OWNED(mjData) *d = start(w);
     const bool adjacent =
         touches(w, d, "Thing/L0", "Thing/L1") || touches(w, d, "Thing/L1", "Thing/L2");
     (void)snprintf(found, sizeof found, "%s%s%s%s",
@@ -187,7 +185,6 @@ static void check_heap(const char *rules, const char *expected) {
                    touches(w, d, "Thing/L1", "Thing/L3") ? "b" : "",
                    touches(w, d, "Thing/L0", "Thing/L3") ? "c" : "", adjacent ? "d" : "");
     if (strcmp(found, expected) != 0) FAIL("%s instead of %s with %s", found, expected, rules);
-    end_world(w, d);
 }
 
 TEST(links_of_a_body_pass_through_each_other_unless_the_item_says_otherwise) {
@@ -220,7 +217,7 @@ TEST(rules_of_contact_are_taken_one_after_the_other) {
 
 /* A shelf with a box on it that is a link of the same body. */
 TEST(a_link_that_is_free_below_the_root_falls_on_its_own) {
-    world *w = load_body(
+    OWNED(world) *w = load_body(
         BODY_HEAD "  - { name: SHELF, joint_type: fixed, elements: { Shape: { geometry: {\n"
                   "      type: Box, size: [ 1, 1, 0.2 ] } } } }\n"
                   "  - { name: ARM, parent: SHELF, translation: [ 0, 0, 0.1 ] }\n"
@@ -230,12 +227,11 @@ TEST(a_link_that_is_free_below_the_root_falls_on_its_own) {
                   "      elements: { Shape: { geometry: { type: Box, size: [ 0.2, 0.2, 0.2 ] } } } "
                   "}\n",
         ", self_collision_detection: true", world_options_default());
-    mjData *d = start(w);
+    OWNED(mjData) *d = start(w);
     const int loose = mj_name2id(w->model, mjOBJ_BODY, "Thing/LOOSE");
     CHECK_NEAR(d->xpos[3 * loose + 2], 1, 1e-12);
     run(w, d, 2);
     CHECK_NEAR(d->xpos[3 * loose + 2], 0.7, sink);
-    end_world(w, d);
 }
 
 /* ---- friction ---- */
@@ -251,14 +247,13 @@ static double slide(const char *material, double slope) {
                              "      elements: { Shape: { geometry: { type: Box, "
                              "size: [ 0.4, 0.4, 0.1 ] } } } }\n",
                    material);
-    world *w = load_body(body, "", options);
-    mjData *d = start(w);
+    OWNED(world) *w = load_body(body, "", options);
+    OWNED(mjData) *d = start(w);
     d->qpos[2] = 0.05; /* on the floor */
     run(w, d, 0.5);
     const double from = d->qpos[0];
     run(w, d, 1);
     const double way = d->qpos[0] - from;
-    end_world(w, d);
     return way;
 }
 
@@ -293,13 +288,12 @@ static double slide_under(const char *table, const char *material_name, double s
                    "        - { class: AISTSimulatorItem, name: Sim, data: { time_step: 0.001,\n"
                    "            gravity: [ %g, 0, -9.80665 ] } }\n",
                    more, 9.80665 * slope);
-    world *w = load_file(temporary_file("test.cnoid", text), world_options_default());
-    mjData *d = start(w);
+    OWNED(world) *w = load_file(temporary_file("test.cnoid", text), world_options_default());
+    OWNED(mjData) *d = start(w);
     run(w, d, 0.5);
     const double from = root_of(w, d, 1)[0];
     run(w, d, 1);
     const double way = root_of(w, d, 1)[0] - from;
-    end_world(w, d);
     return way;
 }
 
@@ -363,15 +357,15 @@ TEST(a_pair_that_mujoco_cannot_have_is_told) {
 }
 
 TEST(an_unknown_material_is_named_once) {
-    world *w = load_thing("    material: Cheese\n" BLOCK
-                          "  - { name: B, parent: THING, material: Cheese, elements: { Shape: { "
-                          "geometry: { type: Sphere, radius: 0.1 } } } }\n",
-                          "");
+    OWNED(world) *w =
+        load_thing("    material: Cheese\n" BLOCK
+                   "  - { name: B, parent: THING, material: Cheese, elements: { Shape: { "
+                   "geometry: { type: Sphere, radius: 0.1 } } } }\n",
+                   "");
     CHECK_CONTAINS(warnings, "thing.body:9: the material 'Cheese' is not known: it slides as "
                              "Default does\n");
     const char *first = strstr(warnings, "Cheese");
     CHECK(first && !strstr(first + 1, "Cheese"));
-    world_destroy(w);
 }
 
 /* Not exactly on top of each other: where all edges coincide, MuJoCo now and then takes one of a
@@ -391,10 +385,10 @@ TEST(columns_of_boxes_stand) {
         }
     const size_t used = strlen(text);
     (void)snprintf(text + used, sizeof text - used, "%s", SIMULATOR);
-    world *w = load_file(temporary_file("test.cnoid", text), world_options_default());
+    OWNED(world) *w = load_file(temporary_file("test.cnoid", text), world_options_default());
     CHECK(w->body_count == 26);
     CHECK(strcmp(w->bodies[25].name, "Box-25") == 0);
-    mjData *d = start(w);
+    OWNED(mjData) *d = start(w);
     run(w, d, 1);
     /* five of them sink in on top of each other */
     for (size_t k = 0; k < 25; k++) {
@@ -403,5 +397,4 @@ TEST(columns_of_boxes_stand) {
         CHECK_NEAR(p[1], 0.31 * (double)(k % 5), 15 * sink);
     }
     CHECK(d->warning[mjWARN_CONTACTFULL].number == 0 && d->warning[mjWARN_CNSTRFULL].number == 0);
-    end_world(w, d);
 }

@@ -2,12 +2,10 @@
  * The world of a project as a MuJoCo model: joints, start, masses, options, and what a project may
  * not have. Contacts are in test_contact.c.
  */
-#include "document/auto.h"
 #include "robots/robot.h"
 #include "worlds.h"
 
 OWNS(robot, robot_destroy)
-OWNS(world, world_destroy)
 
 static world *load_with(const char *text, world_options options) {
     (void)temporary_file("arm.body", ARM_BODY);
@@ -96,27 +94,26 @@ TEST(a_joint_without_an_id_moves_but_is_not_listed) {
                          "joint_axis: Y, center_of_mass: [ 0.1, 0, 0 ] }\n"
                          "  - { name: J, parent: P, joint_type: revolute, joint_id: 0 }\n");
     /* its displacement comes after those with ids */
-    world *w = load(PROJECT_HEAD BODY_ITEM("A", "passive.body", "joint_displacements: [ 10, 20 ]")
-                        SIMULATOR);
+    OWNED(world) *w = load(
+        PROJECT_HEAD BODY_ITEM("A", "passive.body", "joint_displacements: [ 10, 20 ]") SIMULATOR);
     CHECK(w->joint_count == 1 && strcmp(w->joints[0].name, "J") == 0);
     CHECK_CONTAINS(warnings, "passive.body:6: joint 'P' has no joint_id: it moves, but without "
                              "friction and control");
-    mjData *d = start(w);
+    OWNED(mjData) *d = start(w);
     const int passive = w->model->jnt_qposadr[mj_name2id(w->model, mjOBJ_JOINT, "P")];
     CHECK_NEAR(d->qpos[passive], 20 * mjPI / 180, 1e-15);
     CHECK_NEAR(d->qpos[w->joints[0].position], 10 * mjPI / 180, 1e-15);
     run(w, d, 0.1);
     CHECK(d->qpos[passive] > 20.1 * mjPI / 180);
-    end_world(w, d);
 }
 
 /* ---- the start ---- */
 
 TEST(the_start_is_where_the_project_says) {
-    world *w = load(PROJECT_HEAD ARM("Arm", "initial_root_translation: [ 1, 2, 3 ], "
-                                            "initial_root_rotation: [ 0, 0, 1, 90 ], "
-                                            "joint_displacements: [ 30, 3 ]") SIMULATOR);
-    mjData *d = start(w);
+    OWNED(world) *w = load(PROJECT_HEAD ARM("Arm", "initial_root_translation: [ 1, 2, 3 ], "
+                                                   "initial_root_rotation: [ 0, 0, 1, 90 ], "
+                                                   "joint_displacements: [ 30, 3 ]") SIMULATOR);
+    OWNED(mjData) *d = start(w);
     CHECK_NEAR(d->qpos[w->joints[0].position], mjPI / 6, 1e-15);
     CHECK_NEAR(d->qpos[w->joints[1].position], mjPI / 60, 1e-15);
     /* the tip: 0.3 m and the slide along an axis at 90 + 30 degrees */
@@ -130,21 +127,20 @@ TEST(the_start_is_where_the_project_says) {
     mj_kinematics(w->model, d);
     CHECK_NEAR(tip[0], 1, 1e-14);
     CHECK_NEAR(tip[1], 2.3, 1e-14);
-    end_world(w, d);
 }
 
 TEST(a_free_root_starts_where_it_is_put_and_falls_with_gravity) {
-    world *w = load(PROJECT_HEAD BODY_ITEM("Box", "box.body",
-                                           "initial_root_translation: [ 0, 0, 7 ], "
-                                           "initial_root_rotation: [ 1, 0, 0, 30 ]") SIMULATOR);
-    mjData *d = start(w);
+    OWNED(world) *w =
+        load(PROJECT_HEAD BODY_ITEM("Box", "box.body",
+                                    "initial_root_translation: [ 0, 0, 7 ], "
+                                    "initial_root_rotation: [ 1, 0, 0, 30 ]") SIMULATOR);
+    OWNED(mjData) *d = start(w);
     CHECK(w->model->nv == 6);
     CHECK_NEAR(d->qpos[2], 7, 0);
     CHECK_NEAR(d->qpos[4], sin(mjPI / 12), 1e-15);
     run(w, d, 1);
     /* semi-implicit Euler falls g t (t + T) / 2 */
     CHECK_NEAR(d->qpos[2], 7 - 0.5 * 9.80665 * 1.001, 1e-9);
-    end_world(w, d);
 }
 
 TEST(fix_root_frees_and_fixes) {
@@ -171,8 +167,8 @@ TEST(a_start_outside_the_range_is_said) {
 }
 
 TEST(a_joint_stops_at_the_end_of_its_range) {
-    world *w = load(PROJECT_HEAD ARM("Arm", "") SIMULATOR);
-    mjData *d = start(w);
+    OWNED(world) *w = load(PROJECT_HEAD ARM("Arm", "") SIMULATOR);
+    OWNED(mjData) *d = start(w);
     const world_joint *slide = &w->joints[1];
     for (int k = 0; k < 2000; k++) {
         d->qfrc_applied[slide->velocity] = 30;
@@ -181,7 +177,6 @@ TEST(a_joint_stops_at_the_end_of_its_range) {
     /* 15 m/s^2 against a spring of 5 ms: 15 (1 - d) / (d / T^2) = 4e-6 m at the outside */
     CHECK_NEAR(d->qpos[slide->position], 0.2, 1e-4);
     CHECK_NEAR(d->qvel[slide->velocity], 0, 1e-6);
-    end_world(w, d);
 }
 
 /* ---- masses ---- */
@@ -262,10 +257,10 @@ TEST(options_take_the_place_of_what_the_simulator_says) {
 TEST(under_rk4_an_actuator_integrates_for_every_joint) {
     world_options options = world_options_default();
     options.integrator = WORLD_RK4;
-    world *w = load_with(PROJECT_HEAD ARM("A", "") ARM("B", "") SIMULATOR, options);
+    OWNED(world) *w = load_with(PROJECT_HEAD ARM("A", "") ARM("B", "") SIMULATOR, options);
     CHECK(w->model->opt.integrator == mjINT_RK4);
     CHECK(w->model->nu == 4 && w->model->na == 4);
-    mjData *d = start(w);
+    OWNED(mjData) *d = start(w);
     for (size_t k = 0; k < 4; k++) {
         const int a = w->joints[k].actuator;
         CHECK(a >= 0 && w->model->actuator_trntype[a] == mjTRN_JOINT);
@@ -280,7 +275,6 @@ TEST(under_rk4_an_actuator_integrates_for_every_joint) {
     }
     mj_resetDataKeyframe(w->model, d, 0);
     CHECK_SAME(d->act[0], 0);
-    end_world(w, d);
 }
 
 TEST(an_item_that_asks_for_runge_kutta_is_told_what_it_gets) {
@@ -361,17 +355,16 @@ TEST(loops_of_a_body_inside_a_body_are_closed_by_its_names_there) {
                                    "      prefix: \"L-\", suffix: \"-X\" }\n"
                                    "  - { type: SubBody, uri: middle.body, parent: ROOT,\n"
                                    "      prefix: \"R-\", joint_id_offset: 3 }\n");
-    world *w = load(PROJECT_HEAD BODY_ITEM(
+    OWNED(world) *w = load(PROJECT_HEAD BODY_ITEM(
         "Bars", "outer.body", "joint_displacements: [ 40, 40, -40, 20, 20, -20 ]") SIMULATOR);
     CHECK(w->model->neq == 2 && w->joint_count == 6);
-    mjData *d = start(w);
+    OWNED(mjData) *d = start(w);
     for (int step = 0; step < 1000; step++) {
         mj_step(w->model, d);
         for (int k = 0; k < 6; k += 3)
             CHECK_NEAR(d->qpos[w->joints[k].position], d->qpos[w->joints[k + 1].position], 1e-3);
     }
     CHECK(fabs(d->qpos[w->joints[0].position] - d->qpos[w->joints[3].position]) > 0.01);
-    end_world(w, d);
 }
 
 /* ---- what a world may not have ---- */

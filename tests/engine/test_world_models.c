@@ -32,12 +32,12 @@ static void hold(const world *w, mjData *d, double seconds) {
 }
 
 TEST(sr1_stands_on_the_floor_with_held_joints) {
-    world *w = load_project("SR1Minimum.cnoid");
+    OWNED(world) *w = load_project("SR1Minimum.cnoid");
     CHECK(w->body_count == 2 && w->joint_count == 29);
     CHECK(strcmp(w->joints[0].label, "RLEG_HIP_R") == 0);
     CHECK(strcmp(w->joints[28].label, "CHEST") == 0);
     CHECK_NEAR(mass_of(w, 0), 130.8, 1e-9);
-    mjData *d = start(w);
+    OWNED(mjData) *d = start(w);
     hold(w, d, 1);
     double settled[3];
     memcpy(settled, root_of(w, d, 0), sizeof settled);
@@ -60,13 +60,12 @@ TEST(sr1_stands_on_the_floor_with_held_joints) {
         force += wrench[0];
     }
     CHECK_NEAR(force, 9.80665 * mass_of(w, 0), 0.01 * force);
-    end_world(w, d);
 }
 
 TEST(pa10_holds_its_arm_beside_the_boxes) {
-    world *w = load_project("PA10Pickup.cnoid");
+    OWNED(world) *w = load_project("PA10Pickup.cnoid");
     CHECK(w->body_count == 4 && w->joint_count == 9);
-    mjData *d = start(w);
+    OWNED(mjData) *d = start(w);
     CHECK_NEAR(d->qpos[w->joints[1].position], -mjPI / 6, 1e-6);
     hold(w, d, 5);
     /* gravity bends it by its torque over the gain of 8000 N m/rad */
@@ -80,7 +79,6 @@ TEST(pa10_holds_its_arm_beside_the_boxes) {
     for (size_t k = 1; k < 3; k++)
         for (int i = 0; i < 3; i++)
             CHECK_NEAR(root_of(w, d, k)[i], w->bodies[k].source->translation[i], 1e-3);
-    end_world(w, d);
 }
 
 TEST(pa10_falls_as_in_the_aist_simulator) {
