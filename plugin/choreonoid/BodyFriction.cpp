@@ -82,14 +82,17 @@ unique_ptr<BodyFriction> BodyFriction::create
 }
 
 
-//! Which inputs and outputs a step needs.
+//! What a step needs to know of the parameters.
 void BodyFriction::findNeeds()
 {
     needs_ = stiction_state_needs(state_);
     isModified_ = false;
+    levels_.resize(links_.size());
     for(int i = 0; i < numJoints(); ++i){
         const auto def = jointDef(i);
         isModified_ = isModified_ || joint_friction_moves(&def);
+        const double level = std::fmax(def.static_torque, def.coulomb_torque);
+        levels_[i] = level > 0.0 ? level : 0.0;
     }
 }
 
@@ -561,10 +564,7 @@ void BodyFriction::watchChatter()
 {
     chatter_.resize(links_.size());
     for(int i = 0; i < numJoints(); ++i){
-        const auto def = jointDef(i);
-        const double level = std::fmax(def.static_torque, def.coulomb_torque);
-        if(!chatter_add(&chatter_[i], level > 0.0 ? level : 0.0, links_[i]->dq(), last_.torque[i],
-                        commands_[i])){
+        if(!chatter_add(&chatter_[i], levels_[i], links_[i]->dq(), last_.torque[i], commands_[i])){
             continue;
         }
         isWatched_ = false;

@@ -129,6 +129,7 @@ private:
     stiction_effort* effort_ = nullptr; // Choreonoid keeps a link's effort from step to step
     unsigned needs_ = 0; // STICTION_NEEDS_...
     bool isModified_ = false; // a level or temperature of it may move
+    std::vector<double> levels_; // the larger of static and Coulomb torque
     const double* commands_ = nullptr;
     std::vector<double> positions_, velocities_, efforts_;
     std::vector<double> lastPositions_; // of the step before; empty: there was none
