@@ -6,7 +6,6 @@
 #include <cnoid/SimpleControllerItem>
 #include <cnoid/RootItem>
 #include <cnoid/WorldItem>
-#include <controllers/host/controller_choice.h>
 #include <controllers/host/controller_host.h>
 #include <filesystem>
 

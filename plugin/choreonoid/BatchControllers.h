@@ -11,7 +11,7 @@ namespace cnoid {
 
 /**
    Replaces the controllers of the bodies of all worlds by StictionControllers.
-   \param specifications "SPEC" or "BODY=SPEC", see controllers/host/controller_choice.h
+   \param specifications "SPEC" or "BODY=SPEC", see controllers/host/controller_host.h
    \return an error message, with nothing changed, or an empty string
 */
 std::string replaceControllers(const std::vector<std::string>& specifications);
