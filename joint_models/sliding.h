@@ -34,14 +34,7 @@ static inline dd stiction_kappa(const stiction_phi_z *phi_z) {
                   dd_mul(dd_from(p->stribeck_velocity), stiction_g(phi_z)));
 }
 
-/* sigma = (|x| - Z F_S)/(v_S g). */
-static inline dd stiction_sigma(const stiction_phi_z *phi_z, double x) {
-    const stiction_law_parameters *p = &phi_z->parameters;
-    return dd_div(dd_sub(dd_from(x), dd_product(phi_z->Z, p->static_torque)),
-                  dd_mul(dd_from(p->stribeck_velocity), stiction_g(phi_z)));
-}
-
-/* 1/(v_S g), so that sigma is this times (|x| - Z F_S). */
+/* 1/(v_S g), so that sigma = (|x| - Z F_S)/(v_S g) is this times (|x| - Z F_S). */
 static inline dd stiction_sliding_rate(const stiction_phi_z *phi_z) {
     return dd_div(dd_from(1),
                   dd_mul(dd_from(phi_z->parameters.stribeck_velocity), stiction_g(phi_z)));

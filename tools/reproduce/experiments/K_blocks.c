@@ -48,14 +48,13 @@ static double step(const sliding_block *b, const stiction_element *a, double *v)
     return f;
 }
 
-/* Into two curves over `duration` seconds; NaNs where there is no such element. */
+/* Into two curves over `duration` seconds. */
 static sliding_end slide_block(const sliding_block *b, double duration, experiment_curve *velocity,
                                experiment_curve *friction) {
     const stiction_element_def def = {
         .kind = STICTION_ELEMENT_A, .mass = b->mass, .timestep = b->timestep};
-    stiction_element a;
+    stiction_element a = coulomb_element(b->friction, &def);
     sliding_end end = {.arrival = (double)NAN, .velocity = (double)NAN, .friction = (double)NAN};
-    if (!coulomb_element(&a, b->friction, &def)) return end;
     double v = b->velocity;
     add_point(velocity, 0, v);
     for (long k = 1; k <= lround(duration / b->timestep); k++) {
@@ -227,13 +226,12 @@ typedef struct contact {
     double stuck, begun, largest; /* steps that stuck, sticks that began, N */
 } contact;
 
-static bool contact_make(contact *of, const experiment *self, const char *F) {
-    *of = (contact){.sticks = false};
+static contact contact_make(const experiment *self, const char *F) {
     const stiction_element_def def = {.kind = STICTION_ELEMENT_C,
                                       .stiffness = param(self, "K"),
                                       .damping = param(self, "B"),
                                       .timestep = param(self, "T")};
-    return coulomb_element(&of->c, param(self, F), &def);
+    return (contact){.c = coulomb_element(param(self, F), &def)};
 }
 
 static void contact_step(contact *of, double u) {
@@ -246,8 +244,7 @@ static void contact_step(contact *of, double u) {
 }
 
 static void run_fig11(const experiment *self, experiment_run *out) {
-    contact belt, blocks;
-    if (!contact_make(&belt, self, "F1") || !contact_make(&blocks, self, "F2")) return;
+    contact belt = contact_make(self, "F1"), blocks = contact_make(self, "F2");
     experiment_plot *velocities = add_plot(out, "Velocities", "time (s)", "velocity (m/s)");
     experiment_plot *forces = add_plot(out, "Friction", "time (s)", "force (N)");
     experiment_curve *of_u = add_curve(velocities, "u, the belt");
@@ -346,9 +343,8 @@ static ramp_end ramp(const experiment *self, double K, bool alternative, experim
                                       .stiffness = K,
                                       .damping = param(self, "B/sqrt(K M)") * sqrt(K * M),
                                       .timestep = T};
-    stiction_element element;
+    stiction_element element = coulomb_element(F, &def);
     ramp_end end = {(double)NAN, 0};
-    if (!coulomb_element(&element, F, &def)) return (ramp_end){(double)NAN, (double)NAN};
     double e = 0, v = 0, f, h;
     for (long k = 1; k <= lround(param(self, "duration") / T); k++) {
         const double t = (double)k * T, u = slope * t;
@@ -432,15 +428,17 @@ typedef struct slider {
     double h, e, u, f;
 } slider;
 
-static bool slider_make(slider *of, const experiment *self, double K, bool alternative, double u0) {
+static slider slider_make(const experiment *self, double K, bool alternative, double u0) {
     const double M = param(self, "M");
     const stiction_element_def def = {.kind = alternative ? STICTION_ELEMENT_C : STICTION_ELEMENT_D,
                                       .mass = M,
                                       .stiffness = K,
                                       .damping = param(self, "B/sqrt(K M)") * sqrt(K * M),
                                       .timestep = param(self, "T")};
-    *of = (slider){.alternative = alternative, .h = param(self, "h"), .u = u0};
-    return coulomb_element(&of->element, param(self, "F"), &def);
+    return (slider){.element = coulomb_element(param(self, "F"), &def),
+                    .alternative = alternative,
+                    .h = param(self, "h"),
+                    .u = u0};
 }
 
 static void slider_step(slider *of) {
@@ -459,8 +457,7 @@ static double speed_left(const experiment *self, double K, bool alternative,
     const double T = param(self, "T"), drawn = param(self, "drawn");
     const double u0 = param(self, "u0"), duration = param(self, "duration");
     const double from = param(self, "enlarged from");
-    slider s;
-    if (!slider_make(&s, self, K, alternative, u0)) return (double)NAN;
+    slider s = slider_make(self, K, alternative, u0);
     double largest = 0;
     add_point(curve, 0, s.u);
     for (long k = 1; k <= lround(duration / T); k++) {
@@ -475,8 +472,7 @@ static double speed_left(const experiment *self, double K, bool alternative,
 
 /* How u changes from a step to the next while the alternative sticks. */
 static double growth(const experiment *self, double K) {
-    slider s;
-    if (!slider_make(&s, self, K, true, param(self, "small u0"))) return (double)NAN;
+    slider s = slider_make(self, K, true, param(self, "small u0"));
     double last = 0;
     for (int k = 0; k < 30; k++) {
         last = s.u;

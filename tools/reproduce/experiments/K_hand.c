@@ -43,7 +43,7 @@ typedef struct hand_sample {
 
 /* The handle: moves its velocity by one step under the hand's force and returns the force to draw.
  */
-typedef bool (*hand_handle)(void *handle, const double hand_force[2], double velocity[2],
+typedef void (*hand_handle)(void *handle, const double hand_force[2], double velocity[2],
                             double drawn[2]);
 
 typedef struct hand_record {
@@ -151,8 +151,7 @@ static void hand_record_release(hand_record *record) {
     *record = (hand_record){NULL, 0};
 }
 
-/* The whole script at time step T. Release it, also without samples, where the handle cannot step.
- */
+/* The whole script at time step T, to be released. */
 static hand_record hand_play(const scripted_hand *hand, double T, hand_handle step, void *handle) {
     hand_record record = {NULL, 0};
     size_t steps = 0;
@@ -167,10 +166,7 @@ static hand_record hand_play(const scripted_hand *hand, double T, hand_handle st
             const double t = (double)k * T;
             double force[2];
             pull(hand, s, t, T, &now, force);
-            if (!step(handle, force, now.velocity, now.force)) {
-                hand_record_release(&record);
-                return record;
-            }
+            step(handle, force, now.velocity, now.force);
             for (int i = 0; i < 2; i++) now.position[i] += T * now.velocity[i];
             now.time += T;
             find_phase(s, travelled(hand, s, t), t - moving_time(hand, s), &now);
@@ -318,12 +314,11 @@ static const experiment_quantity fig16_quantities[] = {
           "slanted to the inside of the curve"),
 };
 
-static bool fig16_step_handle(void *handle, const double hand_force[2], double velocity[2],
+static void fig16_step_handle(void *handle, const double hand_force[2], double velocity[2],
                               double drawn[2]) {
     double f[2];
     stiction_element_a_step(handle, 2, hand_force, velocity, f);
     for (int i = 0; i < 2; i++) drawn[i] = hand_force[i];
-    return true;
 }
 
 static void run_fig16(const experiment *self, experiment_run *out) {
@@ -348,8 +343,7 @@ static void run_fig16(const experiment *self, experiment_run *out) {
     const scripted_hand hand = scripted_hand_of(self, strokes, sizeof strokes / sizeof strokes[0]);
     const stiction_element_def def = {
         .kind = STICTION_ELEMENT_A, .mass = param(self, "M"), .timestep = T};
-    stiction_element a;
-    if (!coulomb_element(&a, param(self, "F"), &def)) return;
+    stiction_element a = coulomb_element(param(self, "F"), &def);
     hand_record record = hand_play(&hand, T, fig16_step_handle, &a);
     hand_draw(&record, out, param(self, "interval"), 0.006, "h, 6 mm for 1 N", "a, b, c, d, e",
               "Magnitude of the hand's force h");
@@ -416,14 +410,13 @@ typedef struct joystick {
     double mass;
 } joystick;
 
-static bool fig19_step_handle(void *handle, const double hand_force[2], double velocity[2],
+static void fig19_step_handle(void *handle, const double hand_force[2], double velocity[2],
                               double drawn[2]) {
     joystick *j = handle;
     for (int i = 0; i < 2; i++) /* (60): the motors still have the force of the last step */
         velocity[i] += j->c.def.timestep / j->mass * (hand_force[i] - j->friction[i]);
-    if (!stiction_element_c_step(&j->c, 2, velocity, j->deflection, j->friction)) return false;
+    (void)stiction_element_c_step(&j->c, 2, velocity, j->deflection, j->friction);
     for (int i = 0; i < 2; i++) drawn[i] = j->friction[i];
-    return true;
 }
 
 static void run_fig19(const experiment *self, experiment_run *out) {
@@ -448,8 +441,7 @@ static void run_fig19(const experiment *self, experiment_run *out) {
                                       .stiffness = param(self, "K"),
                                       .damping = param(self, "B"),
                                       .timestep = T};
-    joystick j = {.mass = param(self, "m")};
-    if (!coulomb_element(&j.c, param(self, "F"), &def)) return;
+    joystick j = {.c = coulomb_element(param(self, "F"), &def), .mass = param(self, "m")};
     hand_record record = hand_play(&hand, T, fig19_step_handle, &j);
     hand_draw(&record, out, param(self, "interval"), -0.002, "-f, 2 mm for 1 N", "a, b, c, d",
               "Magnitude of the commanded force f");

@@ -184,8 +184,7 @@ static end slide_model_a(const experiment *self, experiment_curve *curve) {
     const double T = param(self, "T"), h = param(self, "h");
     const stiction_element_def def = {
         .kind = STICTION_ELEMENT_A, .mass = param(self, "M"), .timestep = T};
-    stiction_element a;
-    if (!coulomb_element(&a, param(self, "F"), &def)) return (end){(double)NAN, (double)NAN};
+    stiction_element a = coulomb_element(param(self, "F"), &def);
     double v[steps + 1] = {param(self, "v0")}, f;
     for (int k = 0; k < steps; k++) {
         v[k + 1] = v[k];
@@ -266,14 +265,14 @@ typedef struct transformed {
     stiction_phi_z phi_z;
 } transformed;
 
-static bool transform(transformed *t, const experiment *self, double inverse_Z) {
-    t->law = stiction_law_find("stribeck");
-    t->p = stiction_law_parameters_default();
-    t->p.static_torque = param(self, "F_S");
-    t->p.coulomb_torque = param(self, "F_C");
-    t->p.stribeck_velocity = param(self, "v_S");
-    t->p.viscous = param(self, "D");
-    return stiction_phi_z_prepare_inverse(&t->phi_z, t->law, &t->p, inverse_Z) == STICTION_LAW_OK;
+static transformed transform(const experiment *self, double inverse_Z) {
+    transformed t = {.law = stiction_law_find("stribeck"), .p = stiction_law_parameters_default()};
+    t.p.static_torque = param(self, "F_S");
+    t.p.coulomb_torque = param(self, "F_C");
+    t.p.stribeck_velocity = param(self, "v_S");
+    t.p.viscous = param(self, "D");
+    (void)stiction_phi_z_prepare_inverse(&t.phi_z, t.law, &t.p, inverse_Z);
+    return t;
 }
 
 /* Phi at the slip velocity that Phi_Z(x) leaves. */
@@ -302,8 +301,7 @@ static double printed_46(const transformed *t, double x) {
 }
 
 static double error_of_46(const experiment *self, double part_of_Z) {
-    transformed t;
-    if (!transform(&t, self, param(self, "1/Z") / part_of_Z)) return (double)NAN;
+    const transformed t = transform(self, param(self, "1/Z") / part_of_Z);
     const double span = part_of_Z * param(self, "span");
     double largest = 0;
     for (int k = 0; k <= fig5_samples; k++) {
@@ -343,8 +341,7 @@ static void draw(const experiment *self, const transformed *t, experiment_run *o
 }
 
 static void run_fig5(const experiment *self, experiment_run *out) {
-    transformed t;
-    if (!transform(&t, self, param(self, "1/Z"))) return;
+    const transformed t = transform(self, param(self, "1/Z"));
     draw(self, &t, out);
     const double x0 = param(self, "x0");
     measure(out, fabs(stiction_phi_z_at(&t.phi_z, x0) - phi_at_slip(&t, x0)));
@@ -410,8 +407,7 @@ static double stops_from(const stiction_element *a, double stops, double moves) 
 /* The most by which a step's friction raises the kinetic energy, over many v and h. */
 static double energy_added(double F, double M, double T) {
     const stiction_element_def def = {.kind = STICTION_ELEMENT_A, .mass = M, .timestep = T};
-    stiction_element a;
-    if (!coulomb_element(&a, F, &def)) return (double)NAN;
+    stiction_element a = coulomb_element(F, &def);
     double most = 0;
     for (int j = -50; j <= 50; j++)
         for (int k = -50; k <= 50; k++) {
@@ -429,8 +425,7 @@ static void run_fig8(const experiment *self, experiment_run *out) {
     const double T = param(self, "T");
     const stiction_element_def def = {.kind = STICTION_ELEMENT_A, .mass = M, .timestep = T};
     const stiction_law_parameters p = coulomb_parameters(F);
-    stiction_element a;
-    if (!coulomb_element(&a, F, &def)) return;
+    stiction_element a = coulomb_element(F, &def);
     const double span = 4 * T * F / M;
     draw_sections(out, "Model A (27)", model_a, &a, F, span);
 

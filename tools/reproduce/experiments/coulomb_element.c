@@ -9,9 +9,11 @@ stiction_law_parameters coulomb_parameters(double F) {
     return p;
 }
 
-bool coulomb_element(stiction_element *element, double F, const stiction_element_def *def) {
+stiction_element coulomb_element(double F, const stiction_element_def *def) {
+    stiction_element element;
     const stiction_law_parameters p = coulomb_parameters(F);
-    return stiction_element_init(element, def, stiction_law_find("coulomb"), &p) == STICTION_LAW_OK;
+    (void)stiction_element_init(&element, def, stiction_law_find("coulomb"), &p);
+    return element;
 }
 
 bool element_c_sticks(const stiction_element *element, double u, double e) {

@@ -10,8 +10,7 @@
 /* Phi(v) = F sgn(v). */
 stiction_law_parameters coulomb_parameters(double F);
 
-/* False where there is none: the experiment then ends without its quantities. */
-bool coulomb_element(stiction_element *element, double F, const stiction_element_def *def);
+stiction_element coulomb_element(double F, const stiction_element_def *def);
 
 /* Whether the next step of a one-dimensional element C with input u and deflection e sticks. */
 bool element_c_sticks(const stiction_element *element, double u, double e);
