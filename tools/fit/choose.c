@@ -413,6 +413,11 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
 
 /* ---- the whole ---- */
 
+static int by_size(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 static double scatter(const double *values, size_t count) {
     double sum = 0, square = 0;
     for (size_t i = 0; i < count; i++) sum += values[i], square += values[i] * values[i];
@@ -450,6 +455,76 @@ static void leave_out_rest(fit_problem *p, size_t file) {
     }
 }
 
+/* The torque of friction at samples that clearly move: 98 % of it is less. */
+static double usual_torque(const fit_problem *p, const double *friction) {
+    double *sizes = allocate(p->samples, sizeof *sizes);
+    size_t n = 0;
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            const size_t k = p->first[file] + i;
+            if (p->weight[k] > 0 && fabs(p->motions[file].velocity[i]) > 0.05 * p->fastest)
+                sizes[n++] = fabs(friction[k]);
+        }
+    qsort(sizes, n, sizeof *sizes, by_size);
+    const double usual = n > 0 ? sizes[n - 1 - n / 50] : (double)INFINITY;
+    free(sizes);
+    return usual;
+}
+
+/* The span of samples from i on in which the joint stands still at one end of its motion. */
+typedef struct stand {
+    size_t end;
+    double side, seconds; /* 1: at the upper end */
+} stand;
+
+static stand stand_from(const fit_log *log, size_t i, double least, double most, double reach) {
+    const double *q = log->column[LOG_POSITION], *t = log->column[LOG_TIME];
+    stand s = {i, q[i] >= most - reach ? 1 : -1, 0};
+    while (s.end < log->count && (s.side > 0 ? most - q[s.end] : q[s.end] - least) <= reach)
+        s.end++;
+    if (s.end > i) s.seconds = t[s.end - 1] - t[i];
+    return s;
+}
+
+/* A joint that stands still at one end of its motion, under more torque than friction ever takes,
+ * is at its limit, whose force is not friction. Without `friction`, all samples at the ends lose
+ * their weight, so that what friction is can be estimated from the others. */
+static void leave_out_limits(fit_problem *p, const double *friction, fit_warnings *warnings) {
+    static const double shortest = 0.2, still = 1e-3, too_much = 2; /* s, of the range, of usual */
+    const double most_torque = friction ? too_much * usual_torque(p, friction) : 0;
+    for (size_t file = 0; file < p->count; file++) {
+        const fit_log *log = &p->logs[file];
+        const double *q = log->column[LOG_POSITION];
+        if (!q) continue;
+        double least = q[0], most = q[0], lasted = 0, where = 0;
+        for (size_t i = 0; i < log->count; i++) least = fmin(least, q[i]), most = fmax(most, q[i]);
+        const double reach = fmax(still * (most - least), 2 * fit_quantum(log));
+        if (reach > 0.02 * (most - least)) continue;
+        stand s;
+        for (size_t i = 0; i < log->count; i = s.end + 1) {
+            s = stand_from(log, i, least, most, reach);
+            if (s.seconds < shortest) continue;
+            double mean = 0;
+            for (size_t k = p->first[file] + i; k < p->first[file] + s.end; k++) {
+                if (friction)
+                    mean += s.side * friction[k] / (double)(s.end - i);
+                else
+                    p->weight[k] = 0;
+            }
+            if (!friction || !(mean > most_torque)) continue;
+            for (size_t k = p->first[file] + i; k < p->first[file] + s.end; k++)
+                if (p->train[k] > 0) p->train[k] = -1;
+            lasted += s.seconds, where = s.side > 0 ? most : least;
+        }
+        if (lasted > 0)
+            fit_warn(
+                warnings,
+                "%s: the joint stands at %.4g for %.2g s under more torque than friction takes "
+                "anywhere else: it is probably at its limit; these samples are left out",
+                log->path, where, lasted);
+    }
+}
+
 static void make_blocks(fit_problem *p, const fit_options *options) {
     double total = 0;
     for (size_t file = 0; file < p->count; file++) {
@@ -478,12 +553,30 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
     p->blocks = block;
 }
 
+static void find_limits(fit_problem *p, fit_warnings *warnings) {
+    double *friction = allocate(p->samples, sizeof *friction);
+    leave_out_limits(p, NULL, warnings);
+    fit_prepare(p);
+    fit_plain plain = {0};
+    fit_plain_estimate(p, &plain);
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            const size_t k = p->first[file] + i;
+            friction[k] = p->torque[k] - fit_nuisance_of(p, plain.nuisance, file, i);
+        }
+    leave_out_limits(p, friction, warnings);
+    for (size_t k = 0; k < p->samples; k++) p->weight[k] = p->train[k] > 0;
+    fit_prepare(p);
+    free(friction);
+}
+
 bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fit_result *r,
                 fit_warnings *warnings, stiction_error *error) {
     make_blocks(p, options);
     for (size_t k = 0; k < p->samples; k++) p->weight[k] = p->train[k] > 0;
     fit_smooth(p, &(fit_smoothing){p->logs[0].column[LOG_VELOCITY] != NULL,
                                    fmax(0.03, 4 * p->logs[0].step)});
+    find_limits(p, warnings);
     choose_gravity(p, warnings);
     choose_smoothing(s, p, options, r);
     fit_smooth(p, &r->smoothing);

@@ -34,6 +34,7 @@ from .command import CommandError, run, sweep
 from .config import Config, edit_file
 from .control import Command, Contact, Input, LinkState, RobotJoint, Setup
 from .errors import Error, Status
+from .fits import Fit, FitValue, HeldOut, fit
 from .implicit import Constraints, Implicit, ImplicitStep, Outcome
 from .joint import Joint
 from .law import (
@@ -78,6 +79,9 @@ __all__ = [
     "Constraints",
     "Contact",
     "Error",
+    "Fit",
+    "FitValue",
+    "HeldOut",
     "Implicit",
     "ImplicitStep",
     "Input",
@@ -102,6 +106,7 @@ __all__ = [
     "Sweep",
     "VectorSimulation",
     "edit_file",
+    "fit",
     "lambert_w0",
     "lambert_wm1",
     "laws",
