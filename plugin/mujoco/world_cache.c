@@ -10,7 +10,8 @@
 #include "document/text.h"
 #include "mujoco_compile/fence.h"
 
-/* More worlds, or more bytes of models, are not kept; what was not used for longest goes. */
+/* Limits of the cache: worlds, and bytes of models. Beyond them the world that was not used for
+ * the longest time is removed. */
 enum { most_worlds = 32 };
 static const size_t most_bytes = (size_t)256 << 20;
 
@@ -24,7 +25,7 @@ typedef struct kept_world {
     char *path;
     world_options options; /* its texts are copies */
     world *world;
-    mjModel *as_new; /* a simulation may change that of the world */
+    mjModel *as_new; /* an unchanged copy: a simulation may change that of the world */
     file_notes notes;
     kept_message *messages;
     size_t message_count;
@@ -165,7 +166,7 @@ static kept_world *make(const char *path, const world_options *o, stiction_error
     return NULL;
 }
 
-/* A world that cannot be kept is given all the same. */
+/* Returns the world even if it cannot be kept. */
 static world *keep(world_cache *c, kept_world *k) {
     world *w = k->world;
     char message[ENGINE_MESSAGE];

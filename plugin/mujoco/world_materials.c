@@ -90,8 +90,8 @@ static bool same(double a, double b) {
     return fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b));
 }
 
-/* Sets the friction of a material to the least among its pairs with materials that are not settled,
- * as the rule of the larger one needs. True: all these pairs have it. */
+/* Sets the friction of a material to the smallest of its pairs with materials that are not
+ * settled, as needed where the larger one counts. True: all these pairs have this friction. */
 static bool is_uniform(meeting *m, size_t k) {
     double least = (double)INFINITY, most = 0;
     for (size_t i = 0; i < m->count; i++) {

@@ -101,7 +101,7 @@ static double number_of(reader *r, const tree_node *map, const char *key, double
     return value;
 }
 
-/* Each is looked for among those before it; a table has some ten. */
+/* A linear search among those before it: a table has about ten. */
 static void count_one(reader *r, stiction_place at, material_table *table) {
     enum { most = 10000 };
     if (++table->read > most)
@@ -118,7 +118,7 @@ static void read_material(reader *r, const tree_node *map, material_table *table
                                     number_of(r, map, "roughness", 0.5)});
 }
 
-/* Of three and more materials each with each, as Choreonoid takes them. */
+/* Three or more materials form a pair each with each, as in Choreonoid. */
 static void read_contact(reader *r, const tree_node *map, material_table *table) {
     stiction_doc_expect(r, map, TREE_MAPPING, "a contact material");
     const tree_node *names = stiction_doc_find(r, map, "materials");

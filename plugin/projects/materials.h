@@ -9,7 +9,8 @@
 
 typedef struct surface_material {
     const char *name;
-    double roughness; /* two that no pair names slide with the root of their product */
+    double roughness; /* the friction of two materials without a pair is the root of the product
+                       * of theirs */
 } surface_material;
 
 typedef struct material_pair {
@@ -30,7 +31,7 @@ typedef struct material_table {
 
 /* Choreonoid's own table. */
 void materials_begin(reader *r, material_table *table);
-/* What a file states goes before what was there. */
+/* Values of the file override those that were there. */
 void materials_merge(reader *r, stiction_place at, const char *path, material_table *table);
 
 /* The name of a material that is in the table; Default for all others and for NULL. */

@@ -13,7 +13,7 @@
 #include "document/text.h"
 #include "project_reader.h"
 
-/* Far more than any project has; a file of aliases to aliases ends here. */
+/* Far more than any project has: the limit for files of aliases to aliases. */
 enum { most_items = 10000, deepest = 100, most_links = 5000, most_shapes = 100000 };
 
 typedef struct body_entry {
@@ -173,7 +173,7 @@ static around visit_acting(tree *t, const project_item *item, around at) {
     return at;
 }
 
-/* What a table states goes before what the world and the tables before it state. */
+/* Values of a table override those of the world and of earlier tables. */
 static around visit_materials(tree *t, const project_item *item, around at) {
     const tree_node *file = stiction_doc_find(t->r, item->data, "file");
     if (!at.world) return at;
@@ -252,7 +252,7 @@ static const char *unknown_below_simulator(reader *r, const project_item *item) 
                                   item->name, item->class_name, class_hint(item->class_name, hint));
 }
 
-/* Below a simulator an item may be meant to act on its bodies. */
+/* Below a simulator an unknown item may be one that acts on the bodies. */
 static around visit_unknown(tree *t, const project_item *item, around at) {
     char hint[NAME_HINT_SIZE];
     if (at.simulator >= 0 && project_flag(t->r, item->data, "enabled", true)) {

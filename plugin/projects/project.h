@@ -41,7 +41,8 @@ typedef struct project_friction {
     bool enabled;
     const char *configuration; /* the path of its file; NULL: none */
     stiction_place configuration_at;
-    const char *text;     /* of a configuration that the robot's own file has; NULL: none */
+    const char *text;     /* the configuration itself, if the robot's own file contains it; NULL:
+                           * none */
     const char *law;      /* instead of the configured laws; NULL: as configured */
     const char *coupling; /* instead of the configured one; NULL: that */
     const push *pushes;   /* that act while it is enabled */
@@ -97,15 +98,15 @@ const project *project_of_robot(reader *r, const char *path, const project_robot
 /* The keyframe of a robot that a text names. Refuses a text that names none. */
 const body_keyframe *project_find_keyframe(reader *r, const body_file *file, const char *name);
 
-/* What would change the result but is not known is refused, everything else a warning. What only
- * concerns one simulator is its `obstacle`. */
+/* Refuses unknown values that would change the result, and warns of all others. What only
+ * concerns one simulator becomes its `obstacle`. */
 const project *project_read(reader *r, const char *path);
 
-/* Refuses only what is an error in Choreonoid as well: in a StictionItem, in a class that is
- * misspelt below a simulator or in its place. project_read does the same first. */
+/* Refuses only what is an error in Choreonoid as well: in a StictionItem, or in the class of an
+ * item, misspelt, below a simulator or instead of one. project_read begins with the same check. */
 void project_check(reader *r, const char *path);
 
-/* What a simulator runs without end for, such as "without end"; NULL: it has an end. */
+/* Describes the time range of a simulator that never ends, such as "without end"; NULL: it ends. */
 const char *project_endlessness(const project *p, const project_simulator *s);
 
 #endif

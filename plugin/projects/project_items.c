@@ -267,7 +267,7 @@ static void refuse_linkage(reader *r, const project_item *item) {
                                item->name);
 }
 
-/* What Choreonoid has otherwise in a URDF. */
+/* Differences of a URDF in Choreonoid. */
 static void warn_of_urdf(reader *r, const project_item *item, const body_file *file) {
     const body_link *root = &file->links[file->root];
     if (root->joint == BODY_FIXED && !stiction_doc_find(r, item->data, "fix_root"))
@@ -305,7 +305,7 @@ static const project_body *place_others(reader *r, const project_item *item,
     return others;
 }
 
-/* Choreonoid does not load MJCF: what an item does not say of it is as its file has it. */
+/* Choreonoid does not load MJCF: values that the item does not have are those of the file. */
 static void read_root_of_file(reader *r, const project_item *item, project_body *body) {
     const body_link *root = &body->file->links[body->file->root];
     mju_copy3(body->translation, root->translation);
@@ -513,7 +513,7 @@ static void check_friction_keys(reader *r, const project_item *item) {
                                    stiction_name_hint(e->key->text, keys, key_count, hint));
 }
 
-/* No law or coupling, or the word for none, is as configured. */
+/* Without a law or coupling, or with the word for none, the configuration decides. */
 static bool is_given(const char *word) {
     return *word && strcmp(word, "as configured") != 0;
 }
@@ -551,7 +551,7 @@ static push read_push(reader *r, const project_item *item, const tree_node *map)
         if (!push_set(&p, e->key->text, text_of_value(r, e->value, e->key->text), sentence))
             refuse_push(r, item, e->value->at, sentence);
     }
-    push tried = p; /* an impulse stays one, for what the user changes */
+    push tried = p; /* the impulse is kept, so that the user may change its values */
     if (!push_check(&tried, sentence)) refuse_push(r, item, map->at, sentence);
     return p;
 }

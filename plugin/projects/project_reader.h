@@ -32,11 +32,12 @@ typedef struct project_robot_file {
     const struct project_robot_file *next;
 } project_robot_file;
 
-/* A body, and what its file holds beside the robot: `others` has that, *count of them. */
+/* A body, and the other *count bodies of its file: `others`. */
 project_body project_read_body(reader *r, const char *path, const project_item *item,
                                const project_robot_file **known, const project_body **others,
                                size_t *count);
-/* The start of a file's joints, those outside their range at its end; an entry a link. */
+/* The initial joint positions of a file, one entry per link; those outside their range are moved
+ * to its end. */
 const double *project_start_of(reader *r, stiction_place at, const body_file *file);
 /* Moves the joints into a posture; its keyframe, or NULL. */
 const body_keyframe *project_apply_posture(reader *r, const body_file *file, const char *text,
@@ -45,7 +46,7 @@ const body_keyframe *project_apply_posture(reader *r, const body_file *file, con
 const body_file *project_named(reader *r, const body_file *file);
 project_controller project_read_controller(reader *r, const project_item *item);
 project_simulator project_read_simulator(reader *r, const project_item *item, project_times times);
-/* Notes the first thing that keeps a simulator from being used. */
+/* Stores the first reason why a simulator cannot be used. */
 void project_note_obstacle(project_simulator *simulator, stiction_place at, const char *obstacle);
 /* Refuses a time range that Choreonoid would take for one without end. */
 void project_check_time_range(reader *r, const project_item *item);
@@ -64,7 +65,7 @@ const char *project_resolve(reader *r, const char *project_path, const tree_node
 /* The value of a key that also has an old name, or NULL. Both in snake_case. */
 const tree_node *project_find(reader *r, const tree_node *map, const char *key, const char *old);
 
-/* A truth of an item's data, or what it is otherwise. */
+/* A boolean of an item's data, or its default. */
 bool project_flag(reader *r, const tree_node *map, const char *key, bool otherwise);
 
 #endif

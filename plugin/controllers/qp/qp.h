@@ -15,7 +15,8 @@ STICTION_BEGIN_C
 typedef enum qp_status {
     QP_SOLVED,
     QP_INFEASIBLE,      /* no x keeps all rows */
-    QP_ITERATION_LIMIT, /* rounding errors kept it from an end, or from an exact one */
+    QP_ITERATION_LIMIT, /* because of rounding errors it did not end, or not with an exact
+                         * solution */
     QP_BAD_INPUT        /* NULL, NaN, H not positive definite, too large, numbers that overflow */
 } qp_status;
 
@@ -30,7 +31,7 @@ typedef struct qp_problem {
 
 typedef struct qp_result {
     qp_status status;
-    size_t row;        /* infeasible: the most violated row, which others contradict; else m */
+    size_t row;        /* infeasible: the most violated row, which contradicts others; else m */
     double violation;  /* of that row, in its own unit */
     size_t iterations; /* rows taken up or let go */
 } qp_result;
@@ -46,12 +47,11 @@ size_t qp_workspace_size(size_t n, size_t m);
 qp_result qp_solve(const qp_problem *problem, double *x, double *multipliers, void *workspace);
 
 /*
- * The same, beginning with the rows that are guessed to be at a bound: a problem that differs
- * little from the one before it is solved in a fraction of the time, and to the same solution
- * whatever is guessed. `active` has one entry per row: -1 at its lower bound, 1 at its upper, 0 at
- * none; equalities are always held. Where the status is QP_SOLVED it becomes what
- * the solution holds, the guess for the next problem; else it is left alone. NULL: nothing is
- * guessed.
+ * The same, but begins with a guess of the rows at a bound: a problem similar to the one before is
+ * solved in a fraction of the time. The solution does not depend on the guess. `active` has one
+ * entry per row: -1 at its lower bound, 1 at its upper, 0 at none; equalities are always held.
+ * After QP_SOLVED it has the rows that the solution holds, the guess for the next problem;
+ * otherwise it is unchanged. NULL: no guess.
  */
 qp_result qp_solve_warm(const qp_problem *problem, signed char *active, double *x,
                         double *multipliers, void *workspace);

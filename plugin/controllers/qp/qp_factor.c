@@ -30,7 +30,7 @@ bool qp_factor(solver *s) {
         memcpy(row + begin, s->H + j * stride + begin, (stride - begin) * sizeof *row);
         gather_column(s, j);
         s->k->combine(j, s->gathered, s->U + begin, stride, stride - begin, row + begin);
-        /* what is left of a diagonal of ones is rounding */
+        /* a diagonal of ones became so small: it is rounding */
         if (!(row[j] > (double)n * DBL_EPSILON)) return false;
         const double inverse = 1 / sqrt(row[j]);
         for (size_t k = begin; k < j; k++) row[k] = 0;
@@ -60,10 +60,10 @@ static void solve_rows(const solver *s, double *rows, size_t width, bool triangu
 
 /* The rows to begin with. */
 
-/* Of which R's diagonal is 1e3 times what rounding makes, a row is held. */
+/* A row is held if its diagonal in R is this many times its rounding error. */
 static const double clearly = 1e2;
 
-/* What is left of a vector from `begin` on. */
+/* The length of a vector from `begin` on. */
 static double tail_length(size_t begin, size_t end, const double *v) {
     return sqrt(dense_dot(end - begin, v + begin, v + begin));
 }
@@ -74,7 +74,7 @@ static double noise_of(const solver *s, double terms, double inverse_length) {
     return (double)s->n * DBL_EPSILON * (cancelled > 1 ? cancelled : 1);
 }
 
-/* These terms, estimated from the diagonal of U. */
+/* An estimate of these terms from the diagonal of U. */
 static double terms_of(const solver *s, size_t row) {
     const row_info *info = &s->rows[row];
     if (info->single < s->n) return fabs(info->entry) * s->inverse_diagonal[info->single];
@@ -123,7 +123,8 @@ static void reflect(const solver *s, size_t by, size_t first, size_t end) {
     s->k->spread(count, s->gathered, v, rows, stride, stride - begin);
 }
 
-/* The normal in row `at` of V, reflected by all before it, joins them; so long is what it adds. */
+/* Adds the normal in row `at` of V, after its reflection by all before it. Returns the length
+ * that it adds. */
 static void take_up(solver *s, size_t at, double length) {
     const size_t stride = s->stride, q = s->count;
     double *v = s->V + q * stride;
@@ -167,7 +168,7 @@ void qp_hold_all(solver *s, size_t count, const side *sides) {
         const size_t room = s->n - s->count;
         some = count - done < room ? count - done : room;
         if (some == 0) {
-            /* as many as there are variables: all others follow from them */
+            /* as many as there are variables: all other rows depend on them */
             for (; done < count; done++) set_aside(s, sides[done].row);
             return;
         }
@@ -177,7 +178,7 @@ void qp_hold_all(solver *s, size_t count, const side *sides) {
 
 /* Jt. */
 
-/* The deviations of x where |y| is 1, and from them how far a row reaches. */
+/* The deviations of x if |y| is 1, and from them the reach of each row. */
 static void measure_reach(solver *s) {
     const size_t n = s->n, stride = s->stride;
     for (size_t k = 0; k < n; k++) s->deviation[k] = 0;

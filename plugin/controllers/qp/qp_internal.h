@@ -30,8 +30,9 @@ typedef struct held_side {
 typedef enum row_state {
     ROW_OPEN,
     ROW_HELD,
-    ROW_TOLERATED, /* follows from those that are held, but for rounding errors */
-    ROW_REDUNDANT, /* the same, of an equality that follows from other equalities: for good */
+    ROW_TOLERATED, /* depends on the held rows and is kept up to rounding errors */
+    ROW_REDUNDANT, /* the same, of an equality that depends on other equalities: this never
+                    * changes */
     ROW_EMPTY
 } row_state;
 
@@ -46,7 +47,7 @@ typedef struct row_info {
     double lower, upper; /* scaled */
     double sum;          /* of the magnitudes in it */
     double inverse_norm; /* 1 over its length in the scale of x */
-    double reach;        /* how far its value can go where |y| is 1, a bound from above */
+    double reach;        /* an upper bound of the change of its value if |y| is 1 */
 } row_info;
 
 typedef struct solver {
@@ -54,11 +55,11 @@ typedef struct solver {
     const qp_kernels *k;
     size_t n, m, stride; /* n rounded up to a multiple of four */
     size_t iterations, limit;
-    bool settled;     /* x and multipliers are free of the errors of the way to them */
-    bool updates;     /* Jt is valid, and V is not used any more */
-    double path;      /* the length of the way of y, and of y */
-    double largest;   /* magnitude that was in x so far */
-    double present;   /* the largest that is in it now */
+    bool settled;     /* x and multipliers are free of the rounding errors of earlier steps */
+    bool updates;     /* Jt is valid, and V is no longer used */
+    double path;      /* the sum of the lengths of all steps of y, and of y */
+    double largest;   /* the largest magnitude in x so far */
+    double present;   /* the largest magnitude in it now */
     double length;    /* of y, when it was refined last */
     double last_step; /* of y, when it was refined last */
 
@@ -99,17 +100,17 @@ bool qp_input_is_usable(const qp_problem *p, const double *x, const void *worksp
  * numbers overflow. */
 bool qp_prepare(solver *s, const qp_problem *p, void *workspace);
 
-/* By how much the bounds of a row contradict each other or, where the row is empty, its 0. */
+/* By how much the bounds of a row contradict each other or, if the row is empty, its value 0. */
 double qp_contradiction(const solver *s, size_t row);
 
 /* H = U'U. False: not positive definite. */
 bool qp_factor(solver *s);
 
-/* Takes up rows, as many as are independent, before any update; those that are not are marked as
- * redundant or tolerated. x and multipliers are not touched. */
+/* Before any update: takes up these rows as far as they are independent, and marks the others as
+ * redundant or tolerated. Does not change x and multipliers. */
 void qp_hold_all(solver *s, size_t count, const side *sides);
 
-/* Forms Jt, so that single rows can come and go. */
+/* Forms Jt, so that single rows can be added and removed. */
 void qp_begin_updates(solver *s);
 
 /* The same for d = Q'L^-1 times a vector, and L^-T Q times d. */
@@ -119,20 +120,21 @@ void qp_from_basis(solver *s, const double *d, double *v);
 /* d becomes the normal of a side, of length 1, in the basis. */
 void qp_normal(solver *s, side c, held_side *normal, double *d);
 
-/* Takes up the side whose normal is d, where z is what moves along it (qp_from_basis of its part
- * that is not held), and lets one go; d follows, so that it is the same normal in the new basis. */
+/* The first takes up the side whose normal is d; z is its direction of motion (qp_from_basis of
+ * the part of d that is not held). The second removes a held side and changes d to the same
+ * normal in the new basis. */
 void qp_hold(solver *s, const held_side *normal, double *d, const double *z, double free_length);
 void qp_let_go(solver *s, size_t held, double *d);
 
 void qp_solve_R(const solver *s, double *v);            /* v becomes R^-1 v */
 void qp_solve_R_transposed(const solver *s, double *v); /* v becomes R^-T v */
 
-/* One step of Newton's method on the conditions of Kuhn and Tucker, with residuals from the data:
- * takes rounding errors from x and the multipliers. Gives the length of the step of y and, where
- * that is not NULL, what it would be if no row were held. */
+/* One step of Newton's method on the conditions of Kuhn and Tucker, with residuals from the
+ * data: removes rounding errors from x and the multipliers. Returns the length of the step of y
+ * and, in the last argument (may be NULL), its length if no row were held. */
 double qp_refine(solver *s, double *free_step);
 
-/* Puts x onto the rows that are held, by the shortest way of y; only after the first update. */
+/* Moves x onto the held rows with the smallest change of y; only after the first update. */
 void qp_correct_rows(solver *s);
 
 /* The value of a row at x, and the sum of the magnitudes of its terms. */

@@ -12,7 +12,7 @@
 #define QP_KERNELS qp_kernels_baseline
 #endif
 
-/* Four numbers wherever they lie. */
+/* Four numbers at any address. */
 typedef double four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef long long four_masks __attribute__((vector_size(32)));
 
@@ -48,7 +48,7 @@ static void dots(size_t count, const double *rows, size_t stride, size_t width, 
 static void combine(size_t count, const double *factor, const double *rows, size_t stride,
                     size_t width, double *to) {
     size_t k = 0;
-    /* sums stay in registers while all rows go by */
+    /* sums stay in registers during the loop over all rows */
     for (; k + 16 <= width; k += 16) {
         four a = READ(to + k), b = READ(to + k + 4), c = READ(to + k + 8), d = READ(to + k + 12);
         const double *row = rows + k;

@@ -22,8 +22,8 @@ typedef struct qp_kernels {
                    size_t width);
     /* (a, b) becomes (cosine a + sine b, cosine b - sine a). */
     void (*rotate)(double cosine, double sine, size_t width, double *a, double *b);
-    /* to = a times b, element by element, of any number of them; gives the sum of magnitudes, and
-     * how many are not 0. */
+    /* to = a times b, element by element, for any count; returns the sum of magnitudes and the
+     * number of elements that are not 0. */
     double (*scale)(size_t count, const double *a, const double *b, double *to, size_t *used);
     /* Whether none of any number of values is infinite or NaN. */
     bool (*all_finite)(size_t count, const double *values);

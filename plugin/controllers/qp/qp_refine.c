@@ -8,7 +8,7 @@
 #include "qp_internal.h"
 
 double dense_dot(size_t n, const double *a, const double *b) {
-    /* a single sum would wait for each addition */
+    /* several sums: a single one would wait for each addition */
     double sum[4] = {0};
     size_t k = 0;
     for (; k + 4 <= n; k += 4)
@@ -50,7 +50,7 @@ static void stationarity_residual(solver *s, double *residual) {
     }
 }
 
-/* How far the held rows are from their bounds, R^-T times. */
+/* R^-T times the distances of the held rows from their bounds. */
 static void row_residual(const solver *s, double *w) {
     for (size_t j = 0; j < s->count; j++) {
         const held_side *c = &s->held[j];

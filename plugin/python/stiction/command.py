@@ -57,7 +57,7 @@ def _call(arguments: Sequence[str], timeout: Optional[float]) -> subprocess.Comp
             text=True,
             timeout=timeout,
             check=False,
-            # a controller in Python has the interpreter that we have
+            # a controller in Python is to run with our interpreter
             env={"STICTION_PYTHON": sys.executable, **os.environ},
         )
     except OSError as problem:

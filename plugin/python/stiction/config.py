@@ -130,7 +130,7 @@ class Config(Owner):
             raise
 
     def copy(self) -> Config:
-        """One of its own."""
+        """A copy that can be changed independently."""
         return type(self).parse(str(self), self.path or None)
 
     def __reduce__(self):  # type: ignore[no-untyped-def]
@@ -205,7 +205,7 @@ class Config(Owner):
         self._take(type(self).parse(f"{head}  {name}: {{ {entry} }}\n", self.path or None))
 
     def _take(self, other: Config) -> None:
-        """Becomes another one."""
+        """Takes over the handle of another configuration."""
         self._handle.release(self._number)
         self._handle, self._number, self._pointer = other._handle, other._number, other._pointer
         del other._handle
@@ -286,7 +286,7 @@ class Config(Owner):
         return [lib.config_model_at(self._pointer, k).decode() for k in range(count)]
 
     def add_model(self, name: str) -> None:
-        """One more of them."""
+        """Adds the name of a body model."""
         self._change(lib.config_add_model, name.encode())
 
     def is_for(self, model_name: str, joints: Sequence[str] = ()) -> bool:

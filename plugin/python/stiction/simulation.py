@@ -130,7 +130,7 @@ class Engines(Owner):
         hold_while_forking(self._lock)
 
     def _own_engine(self, pointer: int, folder: Folder, destroy: Callable[[int], None]) -> None:
-        """Destroys it when no call is under way."""
+        """Destroys the engine when no call is running."""
         lock = self._lock
 
         def end(engine: int) -> None:
@@ -394,7 +394,7 @@ class Simulation(Engines):
 
     @property
     def joints(self) -> list[RobotJoint]:
-        """Their names and limits."""
+        """The joints with their names and limits."""
         with self._lock:
             return read_joints(self._c, self._open())
 
@@ -408,7 +408,7 @@ class Simulation(Engines):
         return body_number(self._bodies, body)
 
     def _link_number(self, link: Union[str, int], body: Union[int, str]) -> tuple[int, int]:
-        """Of a body, and of a link of it."""
+        """The numbers of a body and of one of its links."""
         number = self._body_number(body)
         links = self._bodies[number].links
         if isinstance(link, str):
@@ -615,7 +615,7 @@ class Simulation(Engines):
 
     def _begin_driving(self) -> None:
         self._steps = 0
-        self._last_linear: Optional[FloatArray] = None  # of a floating base, one step before
+        self._last_linear: Optional[FloatArray] = None  # of a floating base, in the previous step
         self._linear: Optional[FloatArray] = None
         self._done = False
         self._pd = False
@@ -752,7 +752,7 @@ def split_controllers(controller: Optional[Controller]) -> tuple[list[str], Any]
 
 
 def body_number(bodies: Sequence[Body], body: Union[int, str]) -> int:
-    """Of a body by its name or number."""
+    """The number of a body, from its name or number."""
     if isinstance(body, str):
         for k, each in enumerate(bodies):
             if each.name == body:
@@ -801,7 +801,7 @@ def create_engine(
         definition.configuration = os.fsencode(config_path)
     elif config is not None:
         definition.configuration = os.fsencode(config)
-    if any(".py" in spec for spec in specs):  # it has the interpreter that we have
+    if any(".py" in spec for spec in specs):  # it is to run with our interpreter
         os.environ.setdefault("STICTION_PYTHON", sys.executable)
     error, pointer = errors.new_error(), ctypes.c_void_p()
     with _engine.CREATING:
@@ -817,12 +817,12 @@ def create_engine(
 
 
 def read_names(c: _engine.Functions, engine: int) -> list[str]:
-    """Of the joints."""
+    """The names of the joints."""
     return [c.joint_name(engine, k).decode() for k in range(c.joint_count(engine))]
 
 
 def read_joints(c: _engine.Functions, engine: int) -> list[RobotJoint]:
-    """Their names and limits."""
+    """The joints with their names and limits."""
     found = []
     info = _engine.ControllerJoint()
     for k, name in enumerate(read_names(c, engine)):

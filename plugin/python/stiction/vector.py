@@ -195,7 +195,7 @@ class VectorSimulation(Engines):
     def step(self, torque: Optional[ArrayLike] = None, steps: int = 1) -> None:
         """Steps all environments with these torques, N m, of shape (n, joints), which are held for ``steps``
         steps; None: with the torques of the controllers, or 0. A torque that is not finite is an error
-        before any step. Where an environment fails (it diverges), the others are stepped all the same, and
+        before any step. If an environment fails (it diverges), the others are stepped all the same, and
         the error is raised then; it stays in ``failed`` and where it is until it is reset."""
         where = None
         if torque is not None:
