@@ -164,7 +164,7 @@ stiction_law_verdict stiction_drive_init(stiction_drive *drive, const stiction_d
     return STICTION_LAW_OK;
 }
 
-/* ---- levels and heat, for those who want to see them ---- */
+/* ---- levels and heat as outputs ---- */
 
 stiction_levels stiction_drive_levels(const stiction_drive_parameters *drive,
                                       const stiction_law_parameters *law,

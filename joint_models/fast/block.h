@@ -112,7 +112,7 @@ STICTION_INLINE double step_single(slide_function slide, const stiction_element_
 
 /* ---- levels that change ---- */
 
-/* Tells the compiler that a loop over m joints has no rest. */
+/* Promises the compiler that a loop over m joints has no rest. */
 STICTION_INLINE void promise_fours(size_t m) {
     if (m % 4) __builtin_unreachable();
 }

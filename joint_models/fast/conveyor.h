@@ -31,7 +31,7 @@ static void stick_block(const double *numbers, double T, size_t m, const stages 
 static bool careful(const double *numbers, bool shared, double T, size_t m, const double *u,
                     double *e, double *f);
 
-/* Tells the compiler that a loop over m joints has no rest at any width. */
+/* Promises the compiler that a loop over m joints has no rest at any width. */
 STICTION_INLINE void promise_block(size_t m) {
     if (m % block_size || m == 0) __builtin_unreachable();
 }

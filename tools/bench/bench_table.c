@@ -31,7 +31,7 @@ struct bench_table {
     double *deflection, *torque;
 };
 
-/* Three loops over a block, through the stack, as in the exact law: one loop takes thrice as long.
+/* Three loops over a block, through the stack, as in the exact law: one takes three times as long.
  */
 static inline __attribute__((always_inline)) void step_block(const coefficients *given, size_t m,
                                                              const double *restrict u,

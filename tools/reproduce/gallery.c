@@ -38,12 +38,12 @@ static void print_quantities(FILE *out, const experiment_run *run) {
     for (size_t k = 0; k < run->of->quantity_count; k++) {
         const experiment_quantity *q = &run->of->quantities[k];
         const experiment_verdict verdict = experiment_judge(run, k);
-        char told[200];
-        show_paper(q, told, sizeof told);
+        char paper_text[200];
+        show_paper(q, paper_text, sizeof paper_text);
         fputs(verdict == VERDICT_FAILED ? "<tr class=\"failed\">" : "<tr>", out);
         print_cell(out, false, q->name);
         print_cell(out, false, experiment_verdict_name(verdict));
-        print_cell(out, false, told);
+        print_cell(out, false, paper_text);
         print_number(out, run->measured[k], "%.6g");
         print_cell(out, false, q->unit);
         print_cell(out, false, show_reason(run, k));

@@ -460,7 +460,7 @@ static const experiment_quantity fig6_quantities[] = {
     CLAIM("least friction, preloaded", "N", -0.647, 0.001, digits, "friction reverses, f < 0"),
     CLAIM_DIFFERS("least friction, from relaxed bristles", "N", 0.2009, 2e-4, fig6_halved,
                   "friction reverses, f < 0",
-                  "from z = 0 the friction stays positive; the paper does not tell its preload"),
+                  "from z = 0 the friction stays positive; the paper does not state its preload"),
     OURS("least of all steps to 100 N, relaxed", "N", 0.1984, 2e-4, fig6_halved),
     OURS("least step that reverses it, preloaded", "N", 13.1, 0.05, bisected),
     CLAIM("least friction, sigma_1 100, preloaded", "N", 0.3285, 2e-4, fig6_halved,
