@@ -102,22 +102,6 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
              "gave it energy");
 }
 
-void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_input *input,
-                              stiction_implicit_output *output) {
-    find_constraint_force(s, input->velocity);
-    s->has_mass_factor = false;
-    for (size_t k = 0; k < s->joint_count; k++) {
-        implicit_joint *of = &s->joints[k];
-        if (!joint_of(of)->law) continue;
-        const double F_S = joint_of(of)->model.element.phi_z.breakaway;
-        if (s->knows_last) move_bristle(s, of, input->velocity[of->dof], output);
-        if (fabs(s->constraint_force[of->dof]) > noticeable * F_S)
-            of->contact = contact_steps;
-        else if (of->contact > 0)
-            of->contact--;
-    }
-}
-
 /* 1/(M^-1)_ii: the inertia that the joint moves when the others give way. */
 static double free_inertia(stiction_implicit *s, size_t dof) {
     if (!s->has_mass_factor)
@@ -162,6 +146,35 @@ static void account_for_change(implicit_joint *of, double K, stiction_implicit_o
         warn(output, of->dof,
              "a contact softens a bristle under load for this time step, which gives the joint "
              "energy");
+}
+
+/* The step before did not know of a contact that began in it. Its blow moved the joint without
+ * friction; a bristle as stiff as in free motion would take from that a torque that no contact had,
+ * and drag the joint with it for long after it has softened. */
+static void meet_contact(stiction_implicit *s, implicit_joint *of, double timestep,
+                         stiction_implicit_output *output) {
+    of->contact = contact_steps;
+    const double K = choose_stiffness(s, of, timestep);
+    account_for_change(of, K, output);
+    of->stiffness = K;
+}
+
+void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_input *input,
+                              stiction_implicit_output *output) {
+    find_constraint_force(s, input->velocity);
+    s->has_mass_factor = false;
+    for (size_t k = 0; k < s->joint_count; k++) {
+        implicit_joint *of = &s->joints[k];
+        if (!joint_of(of)->law) continue;
+        const double F_S = joint_of(of)->model.element.phi_z.breakaway;
+        const bool touches = fabs(s->constraint_force[of->dof]) > noticeable * F_S;
+        if (touches && of->contact == 0) meet_contact(s, of, input->timestep, output);
+        if (s->knows_last) move_bristle(s, of, input->velocity[of->dof], output);
+        if (touches)
+            of->contact = contact_steps;
+        else if (of->contact > 0)
+            of->contact--;
+    }
 }
 
 double stiction_later_stiffness(stiction_implicit *s, implicit_joint *of, double timestep,
