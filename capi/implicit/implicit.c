@@ -363,7 +363,7 @@ static void make_rows(stiction_implicit *s, const stiction_implicit_input *input
                           .parameters = {&of->forwards, &of->backwards},
                           .breakaway = {implicit_static(of, false), implicit_static(of, true)},
                           .shares = j->is_drive && j->model.drive.presliding > 0,
-                          .rigidity = fma(T, of->stiffness, j->def.damping),
+                          .rigidity = fma(T, of->stiffness, implicit_damping(of, T)),
                           .spring = spring,
                           .slip = s->def.rigid || fresh ? input->velocity[of->dof] : m->slip};
         add_presliding(s, k, T);

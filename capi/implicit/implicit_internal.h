@@ -66,6 +66,18 @@ static inline double implicit_largest(const implicit_joint *j) {
     return fmax(implicit_static(j, false), implicit_static(j, true));
 }
 
+/* B of a joint in this step. A bristle that is softened has less, or it would come to rest K/B
+ * times slower; but enough to stop the joint in a step, and for the law to have one slip. */
+static inline double implicit_damping(const implicit_joint *j, double timestep) {
+    const joint *of = joint_of(j);
+    const stiction_phi_z *p = &of->model.element.phi_z;
+    if (of->is_drive || !(j->stiffness < of->stiffness)) return of->def.damping;
+    const double same_time = j->stiffness / of->stiffness * of->def.damping;
+    const double stopping = 10 * j->stiffness * timestep;
+    const double legal = 2 * (1 - p->margin) * p->inverse_Z;
+    return fmin(of->def.damping, fmax(same_time, fmax(stopping, legal)));
+}
+
 /* In a step all that joints remember is in the memories. */
 static inline joint_memory *memory_of(const implicit_joint *j) {
     return &j->state->memories[j->index];

@@ -80,7 +80,7 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
                          stiction_implicit_output *output) {
     const joint *j = joint_of(of);
     joint_memory *m = memory_of(of);
-    const double T = s->last_timestep, K = of->stiffness, G = fma(T, K, j->def.damping);
+    const double T = s->last_timestep, K = of->stiffness, G = fma(T, K, implicit_damping(of, T));
     const double before = j->stiffness * m->deflection;
     /* a bristle that slid fast bears more than F_S for a while after it has stopped */
     const double most = fmax(implicit_largest(of), fabs(before));
