@@ -83,10 +83,10 @@ var stictionPage = (function () {
   /* A dashed or solid line, or a dot, in the colour of the series. */
   function keyOf(series, style) {
     var dot = series.points, dashed = !dot && style.dashes;
-    var look = dashed
+    var css = dashed
       ? "background-image:linear-gradient(90deg," + style.colour + " 70%,#fff 70%)"
       : "background:" + style.colour;
-    return "<i class='key" + (dot ? " dot" : dashed ? " dashed" : "") + "' style='" + look +
+    return "<i class='key" + (dot ? " dot" : dashed ? " dashed" : "") + "' style='" + css +
       "'></i>";
   }
 
@@ -112,7 +112,7 @@ var stictionPage = (function () {
   }
 
   function styleOf(series, n) {
-    return series.look || styles[(series.style === undefined ? n : series.style) % styles.length];
+    return series.ownStyle || styles[(series.style === undefined ? n : series.style) % styles.length];
   }
 
   function shade(plot) {
@@ -330,7 +330,7 @@ var stictionPage = (function () {
         plot.series.forEach(function (s, k) {
           x = s.x || x;
           into.series.push({ label: part.label + ", " + s.label, points: s.points, x: x, y: s.y,
-            look: { colour: styles[n % styles.length].colour, dashes: k ? "9 4" : "" } });
+            ownStyle: { colour: styles[n % styles.length].colour, dashes: k ? "9 4" : "" } });
         });
       });
     });
