@@ -101,7 +101,7 @@ grep -q 'data-replay="none"' "$work/dom" && grep -q 'has no WebGL' "$work/dom" |
 grep -q 'data-drawn="6"' "$work/dom" || fail "no plots without WebGL"
 
 # what happened, in words
-grep -q '<p class="words">RWRR stopped 20.1° short of its target after 2.77 s and stuck [0-9]* % of the time\.' \
+grep -q '<p class="summary">RWRR stopped 20.1° short of its target after 2.77 s and stuck [0-9]* % of the time\.' \
     "$work/runs/wrist/report.html" || fail "the words: $(grep words "$work/runs/wrist/report.html")"
 
 STICTION_THREE=/no/such/folder "$stiction" report "$work/runs/wrist" >"$work/log" 2>&1 || fail "without three.js"

@@ -12,7 +12,7 @@
 #include "joint_plots.h"
 #include "joint_table.h"
 #include "replay.h"
-#include "words.h"
+#include "run_sentences.h"
 
 /* ---- settings ---- */
 
@@ -224,7 +224,7 @@ bool report_write_run(const run_data *run, const char *into, stiction_error *err
     if (p) {
         const char *folder = run->folder ? run->folder : into; /* of one in memory: here */
         print_warnings(p, run);
-        words_print(page_out(p), run);
+        run_sentences_print(page_out(p), run);
         replay_print(p, run, NULL, &folder, 1);
         print_facts(page_out(p), run);
         page_element(page_out(p), "h2", "Figures");
@@ -284,7 +284,7 @@ static void print_overlaid_plots(page *p, const run_data *runs, const char *cons
 static void print_settings(page *p, const run_data *run, const char *name) {
     page_element(page_out(p), "h3", name);
     print_warnings(p, run);
-    words_print(page_out(p), run);
+    run_sentences_print(page_out(p), run);
     print_facts(page_out(p), run);
 }
 

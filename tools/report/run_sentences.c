@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What happened in a run, in sentences made from its figures. */
-#include "words.h"
+#include "run_sentences.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 
 static const double degree = 3.14159265358979323846 / 180;
 
-/* Less than this is no distance from a target: 0.05 deg, or 0.1 mm of a prismatic joint. */
-static double nothing_of(const run_joint *joint) {
+/* A joint this near to its target has reached it: 0.05 deg, or 0.1 mm of a prismatic joint. */
+static double negligible_distance(const run_joint *joint) {
     return joint->prismatic ? 1e-4 : 0.05 * degree;
 }
 
@@ -48,7 +48,7 @@ static void add_joint(char **text, const run_data *run) {
     } else if (isnan(error)) {
         AUTO_FREE char *moved = distance_text(joint, run_data_motion(run, joint));
         append_text(text, "%s moved the most, by %s", joint->name, moved);
-    } else if (fabs(error) < nothing_of(joint)) {
+    } else if (fabs(error) < negligible_distance(joint)) {
         append_text(text, "%s, the joint farthest from its target, reached it", joint->name);
     } else {
         AUTO_FREE char *far = distance_text(joint, fabs(error));
@@ -108,14 +108,13 @@ static void add_energy(char **text, const run_data *run) {
     append_text(text, nothing > 1e-3 * heat ? "; %.3g J came from nothing. " : ". ", nothing);
 }
 
-void words_print(FILE *out, const run_data *run) {
-    char *text = copy_text("");
+void run_sentences_print(FILE *out, const run_data *run) {
+    AUTO_FREE char *text = copy_text("");
     if (run->sample_count) {
         add_bodies(&text, run);
         add_joint(&text, run);
         add_friction(&text, run);
     }
     add_energy(&text, run);
-    if (*text) page_element(out, "p class=\"words\"", text);
-    free(text);
+    if (*text) page_element(out, "p class=\"summary\"", text);
 }
