@@ -437,6 +437,55 @@ TEST(a_model_whose_muscles_are_measured_has_friction) {
     mj_deleteModel(model);
 }
 
+/* ---- strong brakes under contacts ---- */
+
+static const char brake[] = "<plugin plugin='stiction.friction'>"
+                            "<config key='law' value='coulomb'/>"
+                            "<config key='coulomb_torque' value='1000'/>"
+                            "<config key='stiffness' value='1e5'/>"
+                            "<config key='damping' value='1000'/></plugin>";
+
+/* rad/s, the fastest joint in the last of 5 s. */
+static double fastest_at_the_end(const char *bodies) {
+    mjModel *model = model_of(text("<mujoco><compiler autolimits='true'/><extension>%s</extension>"
+                                   "<worldbody>%s</worldbody></mujoco>",
+                                   all_plugins, bodies));
+    mjData *data = mj_makeData(model);
+    double fastest = 0;
+    while (data->time < 5) {
+        mj_step(model, data);
+        for (int k = 0; k < model->njnt; k++)
+            if (model->jnt_type[k] == mjJNT_HINGE && data->time > 4)
+                fastest = fmax(fastest, fabs(data->qvel[model->jnt_dofadr[k]]));
+    }
+    mj_deleteData(data);
+    mj_deleteModel(model);
+    return fastest;
+}
+
+TEST(light_wheels_under_a_car_rest) {
+    const double fastest = fastest_at_the_end(
+        text("<geom type='plane' size='3 3 .01'/><body pos='0 0 .03'>%s<freejoint/>"
+             "<geom type='box' size='.08 .04 .01' pos='0 0 .02' mass='0.5'/>"
+             "<geom type='sphere' pos='.08 0 -.015' size='.015' condim='1' priority='1'/>"
+             "<body pos='-.07 .06 0' zaxis='0 1 0'><joint/>"
+             "<geom type='cylinder' size='.03 .01'/></body>"
+             "<body pos='-.07 -.06 0' zaxis='0 1 0'><joint/>"
+             "<geom type='cylinder' size='.03 .01'/></body></body>",
+             brake));
+    printf("wheels of 25e-6 kg m^2 with brakes of 1000 N m: %.1e rad/s\n", fastest);
+    CHECK(fastest < 1e-9);
+}
+
+TEST(a_light_joint_that_begins_outside_its_limit_rests) {
+    const double fastest = fastest_at_the_end(
+        text("<body>%s<inertial pos='0 0 0' mass='1' diaginertia='6e-4 6e-4 6e-4'/>"
+             "<joint axis='0 0 1' range='0.263 1.4'/></body>",
+             brake));
+    printf("a joint of 6e-4 kg m^2 outside its limit: %.1e rad/s\n", fastest);
+    CHECK(fastest < 1e-9);
+}
+
 /* ---- errors ---- */
 
 static void check_error(one_joint of, const char *part) {
