@@ -23,6 +23,8 @@ void stiction_config_destroy(stiction_config *config) {
         free(config->joints[k].overrides);
     }
     for (size_t k = 0; k < config->model_count; k++) free(config->models[k]);
+    for (size_t k = 0; k < config->valid_count; k++) free(config->valid[k].pattern);
+    free(config->valid);
     free(config->joints);
     tdestroy(config->by_name, free);
     free(config->patterns);

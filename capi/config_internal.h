@@ -7,6 +7,7 @@
 #include "draw.h"
 #include "joint_internal.h"
 #include "stiction/config.h"
+#include "valid.h"
 
 typedef struct config_place {
     int line, column; /* 0: not in a file */
@@ -22,6 +23,11 @@ typedef struct config_joint {
     char *overrides;        /* NULL, or what of it was overridden: "joints.RWRR.viscous=4, ..." */
 } config_joint;
 
+typedef struct config_valid {
+    char *pattern; /* of a joint */
+    valid_ranges ranges;
+} config_valid;
+
 typedef struct config_name {
     size_t index; /* of the joint with this pattern */
     char pattern[];
@@ -34,6 +40,8 @@ struct stiction_config {
     bool strict;
     stiction_coupling coupling;
     stiction_element_choice element;
+    config_valid *valid; /* where its friction was identified */
+    size_t valid_count;
     config_place joints_at; /* of the key `joints` */
     char **models;
     size_t model_count;

@@ -97,6 +97,10 @@ enum { TOP_LEVEL_MOST = 32 };
 extern const top_level_key stiction_top_level[];
 extern const size_t stiction_top_level_count;
 
+/* The key `valid` (valid.c), read after the joints. */
+void stiction_load_valid(loader *l, const tree_node *node);
+bool stiction_write_valid(FILE *out, const stiction_config *config);
+
 /* Reads the mapping of all profiles or joints ("profile" or "joint"). */
 void stiction_load_sections(loader *l, const char *what, const tree_node *node, section_list *list);
 

@@ -170,6 +170,7 @@ const top_level_key stiction_top_level[] = {
     {"seed", NULL, read_seed, write_seed},
     {"profiles", NULL, read_profiles, NULL},
     {"joints", "a file must say which joints have friction", read_joints, NULL},
+    {"valid", NULL, stiction_load_valid, stiction_write_valid},
 };
 
 const size_t stiction_top_level_count = sizeof stiction_top_level / sizeof stiction_top_level[0];

@@ -11,6 +11,10 @@
 #include "document/fail.h"
 #include "friction_internal.h"
 
+const valid_ranges *friction_valid(const friction *f) {
+    return f->valid;
+}
+
 const stiction_joint_def *friction_joint(const friction *f, size_t joint) {
     return &f->joints[joint];
 }

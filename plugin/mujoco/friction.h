@@ -8,6 +8,7 @@
 #include "results/joint_arrays.h"
 #include "stability/coupling.h"
 #include "stiction/stiction.h"
+#include "valid.h"
 #include "world.h"
 
 STICTION_BEGIN_C
@@ -48,6 +49,8 @@ void friction_destroy(friction *f);
 
 /* The friction of a joint of the world; law "none" where it has none. */
 const stiction_joint_def *friction_joint(const friction *f, size_t joint);
+/* Where it was identified, one entry per joint of the world. */
+const valid_ranges *friction_valid(const friction *f);
 
 /* Decides for a body whose coupling is auto, see coupling_decide. */
 typedef stiction_status friction_judge(const void *user, size_t body, coupling_decision *decision,

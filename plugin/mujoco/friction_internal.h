@@ -32,6 +32,7 @@ struct friction {
     uint64_t frozen_steps;      /* of the solver */
     char frozen_where[400];     /* the first of them */
     stiction_joint_def *joints; /* of the world */
+    valid_ranges *valid;        /* of each of them */
     const char *absence;        /* why no joint has friction; NULL: one has */
     /* of the last step, one entry per joint of the world */
     joint_arrays last;

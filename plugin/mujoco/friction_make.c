@@ -142,6 +142,7 @@ static void add_part(maker *m, const project_friction *item, const stiction_conf
     for (size_t k = 0; k < part->count; k++) {
         f->joints[part->first + k] = stiction_joint_def_default();
         (void)stiction_model_joint(part->model, k, &f->joints[part->first + k], NULL);
+        (void)stiction_config_find_valid(config, names[k], &f->valid[part->first + k]);
         part->is_modified = part->is_modified || joint_friction_moves(&f->joints[part->first + k]);
         part->preslides =
             part->preslides || stiction_joint_def_list(&f->joints[part->first + k], 0, NULL) > 0;
@@ -252,6 +253,8 @@ static friction *make(maker *m) {
     f->world = w;
     f->source = m->options->source;
     f->joints = stiction_reader_alloc(m->r, (n + 1) * sizeof *f->joints);
+    f->valid = stiction_reader_alloc(m->r, (n + 1) * sizeof *f->valid);
+    for (size_t k = 0; k < n; k++) f->valid[k] = stiction_valid_none();
     double **arrays[] = {&f->velocity, &f->position, &f->rate, &f->stage_deflection,
                          &f->stage_torque};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++)

@@ -94,6 +94,7 @@ bool simulation_make_results(simulation *s) {
         s->joint_defs[k] = *friction_joint(s->friction, k);
     s->results_def.least_energy = least_energy(s);
     s->results_def.coupling = friction_coupling(s->friction);
+    s->results_def.valid = friction_valid(s->friction);
     s->results_def.drawn = friction_seed(s->friction, &s->results_def.seed);
     s->results = results_create(&s->results_def);
     s->recording = s->results != NULL;

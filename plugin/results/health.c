@@ -115,6 +115,34 @@ static bool warn_of_saturation(results *r) {
     return true;
 }
 
+/* ---- where friction was identified ---- */
+
+/* One warning for each quantity, about the first joint that leaves its range. */
+static bool warn_of_range(results *r, valid_quantity quantity) {
+    for (size_t k = 0; k < r->def.count; k++) {
+        const double low = r->def.valid[k].low[quantity], high = r->def.valid[k].high[quantity];
+        const double least = quantity == VALID_TEMPERATURE ? r->coldest[k] : low;
+        const double most = quantity == VALID_SPEED  ? r->top_speeds[k]
+                            : quantity == VALID_LOAD ? r->top_loads[k]
+                                                     : r->warmest[k];
+        if (!(least < low || most > high)) continue;
+        char message[400];
+        (void)snprintf(message, sizeof message,
+                       "the %s of joint '%.200s' reached %.4g %s, and its friction was identified "
+                       "from %.4g to %.4g (valid): it is extrapolated",
+                       stiction_valid_key(quantity), r->def.names[k], most > high ? most : least,
+                       stiction_valid_unit(quantity, r->def.prismatic[k]), low, high);
+        if (!results_warn(r, message)) return false;
+        break;
+    }
+    return true;
+}
+
+static bool warn_of_ranges(results *r) {
+    return !r->def.valid || (warn_of_range(r, VALID_SPEED) && warn_of_range(r, VALID_LOAD) &&
+                             warn_of_range(r, VALID_TEMPERATURE));
+}
+
 /* ---- convergence ---- */
 
 static bool is_unconverged(const results *r) {
@@ -163,6 +191,11 @@ static bool warn_of_verdict(results *r, friction_verdict verdict, const char *wh
 void health_add(results *r, const results_sample *s) {
     for (size_t k = 0; k < r->def.count; k++)
         r->top_speeds[k] = fmax(r->top_speeds[k], fabs(s->velocity[k]));
+    for (size_t k = 0; k < r->def.count; k++) {
+        const double warmth = sample_known(s->friction.temperature, k);
+        r->top_loads[k] = fmax(r->top_loads[k], fabs(sample_entry(s->command, k)));
+        r->coldest[k] = fmin(r->coldest[k], warmth), r->warmest[k] = fmax(r->warmest[k], warmth);
+    }
     for (size_t k = 0; k < r->def.count && r->def.torque_limits && s->command; k++)
         r->saturated[k] +=
             r->def.torque_limits[k] > 0 && fabs(s->command[k]) >= 0.999 * r->def.torque_limits[k];
@@ -179,5 +212,6 @@ bool health_is_stable(const results *r) {
 bool health_warn(results *r) {
     return warn_of_verdict(r, FRICTION_CHATTERS, "changes its sign from step to step") &&
            warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy instead of taking it") &&
-           warn_of_energy(r) && warn_of_speed(r) && warn_of_saturation(r) && warn_of_convergence(r);
+           warn_of_energy(r) && warn_of_speed(r) && warn_of_saturation(r) && warn_of_ranges(r) &&
+           warn_of_convergence(r);
 }

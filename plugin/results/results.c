@@ -150,6 +150,11 @@ static void *make(reader *m, const void *context) {
     r->columns = stiction_reader_alloc(m, count * sizeof *r->columns);
     r->top_speeds = stiction_reader_alloc(m, count * sizeof *r->top_speeds);
     r->saturated = stiction_reader_alloc(m, count * sizeof *r->saturated);
+    r->top_loads = stiction_reader_alloc(m, count * sizeof *r->top_loads);
+    r->coldest = stiction_reader_alloc(m, count * sizeof *r->coldest);
+    r->warmest = stiction_reader_alloc(m, count * sizeof *r->warmest);
+    for (size_t k = 0; k < count; k++) r->coldest[k] = r->warmest[k] = (double)NAN;
+    if (def->valid) r->def.valid = copy_array(m, def->valid, count, sizeof *def->valid);
     if (def->torque_limits)
         r->def.torque_limits = copy_array(m, def->torque_limits, count, sizeof *def->torque_limits);
     r->row_size = 1 + def->channel_count;

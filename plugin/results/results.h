@@ -12,6 +12,7 @@
 #include "pushes/push.h"
 #include "series.h"
 #include "stiction/controller.h"
+#include "valid.h"
 
 STICTION_BEGIN_C
 
@@ -41,6 +42,7 @@ typedef struct results_def {
     const bool *prismatic;       /* of each joint; NULL: all are revolute */
     const double *torque_limits; /* of each joint, N m; may be NULL or infinite */
     const stiction_joint_def *friction; /* of each joint; law "none" if it has none */
+    const valid_ranges *valid;          /* of each joint: where it was identified; may be NULL */
     bool drawn; /* some of that friction was drawn at random, with this seed */
     uint64_t seed;
     size_t channel_count;        /* of columns that belong to no joint, after those of the joints */

@@ -21,11 +21,13 @@ struct results {
     size_t *compensation_channels; /* of each joint; SIZE_MAX: none */
     double *compensation;          /* of a sample; NULL: no controller records any */
     energy_account energy;
-    double *top_speeds;   /* of each joint, rad/s or m/s */
-    size_t *saturated;    /* samples of each joint whose command is at its torque limit */
-    uint64_t unconverged; /* steps of implicit friction */
+    double *top_speeds;        /* of each joint, rad/s or m/s */
+    double *top_loads;         /* of each joint, N m or N */
+    double *coldest, *warmest; /* of each joint, deg C; NaN: not known */
+    size_t *saturated;         /* samples of each joint whose command is at its torque limit */
+    uint64_t unconverged;      /* steps of implicit friction */
     char unconverged_where[400];
-    unsigned *columns;    /* of each joint: bit c, it has column c */
+    unsigned *columns; /* of each joint: bit c, it has column c */
     recorded_body *bodies;
     joint_record *records;
     double *rows; /* time, then the columns that each joint has */

@@ -29,6 +29,21 @@ near stribeck_velocity 0.06 0.02
 near viscous 4.5 0.01
 near stiffness 5000 0.02
 
+# ---- a run that leaves what the log covers ----
+run 0 fit results/wrist/joints.npz --joint RWRR --law coulomb --out found.yaml
+sed -i 's/ speed: \[[^]]*\]/ speed: [0.01, 0.2]/; s/ load: \[[^]]*\]/ load: [0, 20]/' found.yaml
+run 0 run "$wrist/wrist.cnoid" --config found.yaml --duration 2 --no-report --out left
+says out "the speed of joint 'RWRR' reached"
+says out 'identified from 0.01 to 0.2 (valid): it is extrapolated'
+run 0 check found.yaml --body "$wrist/wrist.body"
+says err "its largest torque by the robot's file is 50, and its friction was identified from 0 to 20 (valid)"
+sed 's/ speed: \[[^]]*\]/ speed: [2, 1]/' found.yaml >bad.yaml
+refuses 1 'valid: speed from 2 to 1 is empty' check bad.yaml
+sed 's/ speed: \[[^]]*\]/ speeds: [1, 2]/' found.yaml >bad.yaml
+refuses 1 "unknown quantity 'speeds'" check bad.yaml
+sed 's/^valid:.*/valid: {LWRR: {speed: [1, 2]}}/; /^  RWRR: { speed/d' found.yaml >bad.yaml
+refuses 1 "'LWRR' is no key of joints" check bad.yaml
+
 refuses 2 'name the joint with --joint' excite "$wrist/wrist.body"
 refuses 1 "has no joint 'LWRR'; it has RWRR" excite "$wrist/wrist.body" --joint LWRR
 refuses 2 '--duration 5 must be from 10 to 3600 s' excite "$wrist/wrist.body" --joint RWRR --duration 5

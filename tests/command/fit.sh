@@ -68,6 +68,9 @@ says fit.json '"unit": "N m"'
 run 0 check fit.yaml
 says fit.yaml '# N m; 95 % of'
 says fit.yaml 'timestep: 0.001'
+says fit.yaml 'valid:  # rad/s, N m and deg C that the logs cover'
+run 0 check fit.yaml --print
+says out 'wrist: {speed: ['
 
 # ---- position alone, half of the blocks held out, names of columns ----
 cut -d, -f1,2,4 log.csv | sed '1s/.*/t,wrist_pos,wrist_tau/' >position.csv

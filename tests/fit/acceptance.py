@@ -57,6 +57,8 @@ def real_cases():
                [*ur, "--hold-out", real("ur10e_j6_" + other)], reach, 1.02)
     yield "EMPS train -> test, torque", [real("emps_train")], \
         [*emps, "--hold-out", real("emps_test")], None, 1.02
+    yield "EMPS train -> test, motion", [real("emps_train")], \
+        [*emps, "--simulate", "--hold-out", real("emps_test")], 0.006, 1.02
     for test, reach in (("middle", 0.050), ("slow", 0.042)):
         others = [real("franka_j7_" + n) for n in ("high", "middle", "slow") if n != test]
         yield (f"Franka J7 others -> {test}", others,

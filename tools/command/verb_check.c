@@ -16,6 +16,7 @@
 #include "stability/inertia.h"
 #include "stability/stability.h"
 #include "stiction/stiction.h"
+#include "valid.h"
 #include "json/json_out.h"
 
 typedef struct check_options {
@@ -242,6 +243,39 @@ static bool judge_robot(check *c, stiction_error *error) {
     c->fine = c->fine && c->coupling.holds;
     robot_mobility_release(&mobility);
     return status == STICTION_OK;
+}
+
+/* ---- where friction was identified ---- */
+
+static const robot_joint *robot_joint_of(const robot *r, const char *name) {
+    for (size_t k = 0; r && k < r->joint_count; k++)
+        if (strcmp(r->joints[k].link->joint_name, name) == 0) return &r->joints[k];
+    return NULL;
+}
+
+static void warn_of_range(const check *c, const entry *e, valid_quantity quantity, double reached,
+                          const char *what) {
+    valid_ranges ranges;
+    if (!stiction_config_find_valid(c->config, e->name, &ranges) || !isfinite(reached) ||
+        (reached >= ranges.low[quantity] && reached <= ranges.high[quantity]))
+        return;
+    print_note("%s: warning: joint '%s': its %s is %.4g, and its friction was identified from %.4g "
+               "to %.4g (valid): beyond, it is extrapolated",
+               c->path, e->name, what, reached, ranges.low[quantity], ranges.high[quantity]);
+}
+
+static void warn_of_ranges(const check *c) {
+    for (size_t k = 0; k < c->count; k++) {
+        const entry *e = &c->entries[k];
+        if (!e->def.law) continue;
+        warn_of_range(c, e, VALID_TEMPERATURE, e->def.temperature, "temperature");
+        const robot_joint *of = robot_joint_of(c->robot, e->name);
+        if (!of) continue;
+        warn_of_range(c, e, VALID_SPEED, of->link->velocity_limit,
+                      "largest speed by the robot's file");
+        warn_of_range(c, e, VALID_LOAD, of->link->effort.value,
+                      "largest torque by the robot's file");
+    }
 }
 
 /* ---- the table ---- */
@@ -595,6 +629,7 @@ static int check_configuration(const void *options, const text_list *arguments,
     bool whole = prepare(&c, error);
     if (whole) {
         report_invalid(&c);
+        warn_of_ranges(&c);
         if (c.robot) whole = judge_robot(&c, error);
     }
     if (whole) print_result(&c);

@@ -180,6 +180,8 @@ typedef struct fit_result {
     const char *held_kind;           /* how they were held out */
     const char *held_unit;           /* NULL: that of the torque */
     double slowest, fastest;         /* rad/s that sliding covers */
+    double load;                     /* N m: the largest torque of the motor, without its peaks */
+    double coldest, warmest;         /* deg C; NaN: not known */
     double inertia; /* kg m^2, of the joint; with a robot at the start of the first log */
     double rotor;   /* kg m^2: of it, what is fitted */
     double gravity_sin, gravity_cos;

@@ -62,6 +62,20 @@ static coverage cover(const fit_problem *p, double threshold) {
     return c;
 }
 
+/* 99 % of the torques of the motor are less. */
+static double largest_load(const fit_problem *p) {
+    double *sizes = allocate(p->samples, sizeof *sizes);
+    size_t n = 0;
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++)
+            if (p->train[p->first[file] + i] > 0)
+                sizes[n++] = fabs(p->logs[file].column[LOG_TORQUE][i]);
+    qsort(sizes, n, sizeof *sizes, compare);
+    const double load = n > 0 ? sizes[n - 1 - n / 100] : 0;
+    free(sizes);
+    return load;
+}
+
 /* ---- values ---- */
 
 typedef struct quantity {
@@ -210,6 +224,8 @@ static void judge_values(fit_problem *p, fit_result *r,
         p, fmax(3 * def.coulomb_torque / def.stiffness / (10 * fit_median_step(&p->logs[0])) * 0.02,
                 2e-3 * p->fastest));
     r->slowest = c.slowest, r->fastest = c.fastest;
+    r->coldest = c.warm ? c.coldest : (double)NAN, r->warmest = c.warm ? c.warmest : (double)NAN;
+    r->load = largest_load(p);
     r->value_count = 0;
     for (size_t k = 0; k < quantity_count; k++) {
         const quantity *q = &quantities[k];

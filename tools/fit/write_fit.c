@@ -77,6 +77,29 @@ static void write_joint(FILE *out, const fit *f) {
                 rounded(r->inertia, number), (int)(24 - strlen(number)), "");
 }
 
+static void write_range(FILE *out, const char *key, double low, double high) {
+    char from[NUMBER_SIZE], to[NUMBER_SIZE];
+    fprintf(out, "%s: [%s, %s]", key, rounded(low, from), rounded(high, to));
+}
+
+/* What the log covers, which check and run warn about when it is left. */
+static void write_valid(FILE *out, const fit *f) {
+    const fit_result *r = fit_result_of(f);
+    fputs("  ", out);
+    (void)stiction_yaml_write_text(out, fit_problem_of(f)->joint);
+    fputs(": { ", out);
+    write_range(out, "speed", r->slowest, r->fastest);
+    if (strcmp(fit_unit(f), "A") != 0) {
+        fputs(", ", out);
+        write_range(out, "load", 0, r->load);
+    }
+    if (isfinite(r->coldest)) {
+        fputs(", ", out);
+        write_range(out, "temperature", r->coldest, r->warmest);
+    }
+    fputs(" }\n", out);
+}
+
 void fit_write_configuration(FILE *out, fit *const *fits, size_t count) {
     char number[NUMBER_SIZE];
     fputs(FIT_HEADER ".\n", out);
@@ -110,6 +133,8 @@ void fit_write_configuration(FILE *out, fit *const *fits, size_t count) {
                 stiction_number_write(fit_problem_of(fits[0])->timestep, number));
     fputs("joints:\n", out);
     for (size_t k = 0; k < count; k++) write_joint(out, fits[k]);
+    if (count > 0) fputs("valid:  # rad/s, N m and deg C that the logs cover\n", out);
+    for (size_t k = 0; k < count; k++) write_valid(out, fits[k]);
 }
 
 /* ---- JSON ---- */
