@@ -17,10 +17,10 @@ for file in $(echo "$STICTION_MJCF" | tr : '\n' | while read -r folder; do find 
     awk '{ print }
         !done && /<mujoco[^>]*>/ { done = 1; print "<option><flag contact=\"disable\"/></option>" }' "$file" >"$copy"
     rm -rf "$work/out"
-    timeout 120 "$stiction" run "$copy" --set friction=none --duration 2 --interval 0.02 --no-report \
+    timeout 600 "$stiction" run "$copy" --set friction=none --duration 2 --interval 0.02 --no-report \
         --out "$work/out" --name run >"$work/log" 2>&1 ||
         { left_out=$((left_out + 1)); echo "left out: $file: $(tail -n 1 "$work/log")"; rm -f "$copy"; continue; }
-    found=$(timeout 120 "$free_motion" "$copy" "$work/out/run/joints.csv" 2>"$work/log")
+    found=$(timeout 600 "$free_motion" "$copy" "$work/out/run/joints.csv" 2>"$work/log")
     case $? in
     0) agree=$((agree + 1)); echo "$found  $file" ;;
     77) left_out=$((left_out + 1)); echo "left out: $file: $(head -c 200 "$work/log" | tr '\n' ' ')" ;;
