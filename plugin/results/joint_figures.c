@@ -471,17 +471,20 @@ const char *joint_figure_unit(const joint_figure *f, bool prismatic) {
     return prismatic ? joint_linear_unit(f->unit) : f->unit;
 }
 
-static bool is_angle(const joint_figure *f, bool prismatic) {
-    return strcmp(joint_figure_unit(f, prismatic), "rad") == 0;
+const char *joint_figure_shown_unit(const joint_figure *f, bool prismatic) {
+    const char *unit = joint_figure_unit(f, prismatic);
+    return strcmp(unit, "rad") == 0 ? "deg" : unit;
 }
 
-const char *joint_figure_shown_unit(const joint_figure *f, bool prismatic) {
-    return is_angle(f, prismatic) ? "deg" : joint_figure_unit(f, prismatic);
+double joint_unit_shown(const char *unit, double value) {
+    /* The noise of a step on values of size 1 is about 1e-16, and grows over a run. */
+    static const double degree = 3.141592653589793 / 180, noise = 1e-10;
+    if (fabs(value) < noise) return 0;
+    return strcmp(unit, "rad") == 0 ? value / degree : value;
 }
 
 double joint_figure_shown(const joint_figure *f, bool prismatic, double value) {
-    static const double degree = 3.141592653589793 / 180;
-    return is_angle(f, prismatic) ? value / degree : value;
+    return joint_unit_shown(joint_figure_unit(f, prismatic), value);
 }
 
 double joint_records_value(const joint_record *records, size_t joint, const joint_figure *f) {

@@ -47,9 +47,10 @@ const joint_figure *joint_figure_find(const char *name);
 
 const char *joint_figure_unit(const joint_figure *f, bool prismatic);
 
-/* For people an angle is in degrees: the unit and the value then. */
+/* For people an angle is in degrees, and rounding noise is 0: the unit and the value then. */
 const char *joint_figure_shown_unit(const joint_figure *f, bool prismatic);
 double joint_figure_shown(const joint_figure *f, bool prismatic, double value);
+double joint_unit_shown(const char *unit, double value);
 
 /* ---- collecting, for results.c ---- */
 

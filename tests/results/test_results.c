@@ -693,6 +693,8 @@ TEST(angles_are_degrees_for_people_and_lengths_are_not) {
     CHECK(strcmp(joint_figure_shown_unit(f, true), "m") == 0);
     CHECK_NEAR(joint_figure_shown(f, false, 3.141592653589793), 180, 1e-12);
     CHECK_NEAR(joint_figure_shown(f, true, 0.5), 0.5, 0);
+    CHECK(joint_figure_shown(f, false, -4.4e-16) == 0); /* rounding noise */
+    CHECK(joint_figure_shown(f, false, 1e-9) > 0);
     f = joint_figure_find("creep");
     CHECK(strcmp(joint_figure_shown_unit(f, false), "rad/s") == 0);
     CHECK_NEAR(joint_figure_shown(f, false, 0.5), 0.5, 0);

@@ -13,15 +13,28 @@
 
 /* ---- cells ---- */
 
+/* Four significant digits without trailing zeros: 69.88, 0.0341, 12345, 3.2e-06. */
+static void print_number(FILE *out, double value) {
+    const double size = fabs(value);
+    if (size < 1e-4 || size >= 1e7) {
+        fprintf(out, "%.4g", value);
+        return;
+    }
+    char text[64];
+    const int decimals = (int)fmax(0, 3 - floor(log10(size)));
+    int length = snprintf(text, sizeof text, "%.*f", decimals, value);
+    while (decimals && text[length - 1] == '0') length--;
+    if (text[length - 1] == '.') length--;
+    fprintf(out, "%.*s", length, text);
+}
+
 void joint_table_number(FILE *out, double value, const char *unit) {
     if (isnan(value)) {
         fputs("<td data-value=\"\">\xE2\x80\x93</td>", out);
         return;
     }
-    fprintf(out, "<td data-value=\"%.17g\">%.6g", value, value);
-    if (strcmp(unit, "rad") == 0)
-        fprintf(out, " <small>%.2f\xC2\xB0</small>",
-                round(value * 18000 / 3.14159265358979323846) / 100 + 0.0); /* no -0 */
+    fprintf(out, "<td data-value=\"%.17g\">", value);
+    print_number(out, joint_unit_shown(unit, value));
     fputs("</td>", out);
 }
 
@@ -63,31 +76,36 @@ bool joint_table_has_sliding(const run_data *run) {
     return false;
 }
 
-static void print_head(FILE *out, const char *title, const char *unit, const char *linear_unit) {
-    fprintf(out, "<th>%s<small>%s", title, unit);
+/* A brief table leaves out columns that are not `brief` (page.js). */
+static void print_head(FILE *out, const char *title, const char *unit, const char *linear_unit,
+                       bool brief) {
+    fprintf(out, "<th data-unit=\"%s%s%s\"%s>%s<small>", unit, linear_unit ? " or " : "",
+            linear_unit ? linear_unit : "", brief ? "" : " class=\"more\"", title);
+    fputs(strcmp(unit, "rad") == 0 ? "\xC2\xB0" : unit, out);
     if (linear_unit && strcmp(unit, linear_unit) != 0) fprintf(out, " or %s", linear_unit);
     fputs("</small></th>", out);
 }
 
 void joint_table_head(FILE *out, const joint_figure *f, bool with_sliding) {
-    print_head(out, f->title, f->unit, with_sliding ? joint_linear_unit(f->unit) : NULL);
+    print_head(out, f->title, f->unit, with_sliding ? joint_linear_unit(f->unit) : NULL,
+               f->interest > 0);
 }
 
 void joint_table_begin(FILE *out, bool with_runs, bool with_sliding) {
     fputs("<div class=\"wide\"><table class=\"sortable\">\n<thead><tr>", out);
     if (with_runs) fputs("<th class=\"text\">run</th>", out);
     fputs("<th class=\"text\">joint</th><th class=\"text\">law</th>", out);
-    print_head(out, "target", "rad", with_sliding ? "m" : NULL);
+    print_head(out, "target", "rad", with_sliding ? "m" : NULL, true);
     const joint_figure *f;
     for (size_t k = 0; (f = joint_figure_at(k)); k++) joint_table_head(out, f, with_sliding);
-    fputs("<th class=\"text\">friction</th></tr></thead>\n<tbody>\n", out);
+    fputs("<th class=\"text more\">friction</th></tr></thead>\n<tbody>\n", out);
 }
 
 static void print_row(FILE *out, const run_data *run, const run_joint *joint, const char *name,
                       const char *report) {
     fputs("<tr data-joint=\"", out);
     page_text(out, joint->name);
-    fputs("\">", out);
+    fputs(run_data_figure(joint, "stop_time") == 0 ? "\">" : "\" data-moved>", out);
     if (name) joint_table_link(out, report, NULL, name);
     joint_table_link(out, report, joint->name, joint->name);
     joint_table_text(out, joint->friction.law);

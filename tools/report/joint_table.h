@@ -20,7 +20,8 @@ void joint_table_end(FILE *out);
 
 /* A link to a page, or to a joint on it. */
 void joint_table_link(FILE *out, const char *address, const char *joint, const char *text);
-/* A cell with a number; radians also in degrees. */
+/* A cell with a number as people write it: angles in degrees, four digits, 0 for rounding noise. The
+ * exact value is its data-value. */
 void joint_table_number(FILE *out, double value, const char *unit);
 /* The header of the column of a figure. */
 void joint_table_head(FILE *out, const joint_figure *f, bool with_sliding);

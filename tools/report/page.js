@@ -6,7 +6,18 @@ var stictionPage = (function () {
   var interactive = typeof Dygraph !== "undefined";
   var styles = JSON.parse(document.getElementById("styles").textContent);
   var body = document.body;
-  var bandColour = "#fbe9bf";
+
+  /* ---- colours: those of the screen, and on paper always the light ones ---- */
+
+  var darkScreen = window.matchMedia("(prefers-color-scheme: dark)"), onPaper = false;
+  var brighter = { "#0072b2": "#56b4e9", "#d55e00": "#ff9248", "#009e73": "#2fc79b", "#cc79a7": "#e79cc4",
+    "#e69f00": "#f0b73c", "#56b4e9": "#b9e3ff", "#333333": "#c9c9c9" };
+  function isDark() { return darkScreen.matches && !onPaper; }
+  function seen(colour) { return isDark() && brighter[colour] || colour; }
+  function inks() {
+    return isDark() ? { band: "#4a3f1f", axis: "#8a9199", grid: "#363b41", quiet: "#5a6068", paper: "#16181b", ink: "#e8e8e8" }
+      : { band: "#fbe9bf", axis: "#777", grid: "#dcdcdc", quiet: "#c9c9c9", paper: "#ffffff", ink: "#222222" };
+  }
 
   function escapeText(text) {
     return String(text).replace(/[&<>"']/g, function (c) { return "&#" + c.charCodeAt(0) + ";"; });
@@ -75,7 +86,8 @@ var stictionPage = (function () {
   }
 
   function shown(value, unit) {
-    var text = Number(value.toPrecision(6)) + unit;
+    if (Math.abs(value) < 1e-10) value = 0; /* rounding noise */
+    var text = Number(value.toPrecision(5)) + unit;
     if (unit === " rad") text += " (" + (value * 180 / Math.PI).toFixed(2) + "\u00b0)";
     return text;
   }
@@ -83,9 +95,9 @@ var stictionPage = (function () {
   /* A dashed or solid line, or a dot, in the colour of the series. */
   function keyOf(series, style) {
     var dot = series.points, dashed = !dot && style.dashes;
-    var css = dashed
-      ? "background-image:linear-gradient(90deg," + style.colour + " 70%,#fff 70%)"
-      : "background:" + style.colour;
+    var colour = seen(style.colour);
+    var css = dashed ? "background-image:linear-gradient(90deg," + colour + " 70%,transparent 70%)"
+      : "background:" + colour;
     return "<i class='key" + (dot ? " dot" : dashed ? " dashed" : "") + "' style='" + css +
       "'></i>";
   }
@@ -106,7 +118,7 @@ var stictionPage = (function () {
       html += "</span>";
     });
     if (plot.bands.length)
-      html += "<span><i class='key band' style='background:" + bandColour + "'></i>" +
+      html += "<span><i class='key band' style='background:" + inks().band + "'></i>" +
         escapeText(plot.bandLabel) + "</span>";
     return html;
   }
@@ -117,7 +129,7 @@ var stictionPage = (function () {
 
   function shade(plot) {
     return function (canvas, area, graph) {
-      canvas.fillStyle = bandColour;
+      canvas.fillStyle = inks().band;
       plot.bands.forEach(function (band) {
         var from = Math.max(graph.toDomXCoord(band[0]), area.x);
         var to = Math.min(graph.toDomXCoord(band[1]), area.x + area.w);
@@ -144,12 +156,94 @@ var stictionPage = (function () {
     };
   }
 
+  /* ---- files of a plot ---- */
+
+  function save(name, text, type) {
+    var link = element("a", body), address = URL.createObjectURL(new Blob([text], { type: type }));
+    link.href = address;
+    link.download = name;
+    link.click();
+    link.remove();
+    setTimeout(function () { URL.revokeObjectURL(address); }, 1000);
+  }
+
+  /* The samples of a plot, all of them: a row for each x, empty where a series has no point. */
+  function csvOf(plot) {
+    function cell(text) { return /[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text; }
+    var unit = unitOf(plot.y).trim(), lines = [[plot.x].concat(plot.series.map(function (s) {
+      return s.label + (unit ? " (" + unit + ")" : "");
+    }))];
+    lines = lines.concat(rowsOf(plot.series).map(function (row) {
+      return row.map(function (v) { return v === null || isNaN(v) ? "" : String(v); });
+    }));
+    return lines.map(function (line) { return line.map(cell).join(","); }).join("\r\n") + "\r\n";
+  }
+
+  /* The drawing of a plot, as far as it is zoomed. */
+  function svgOf(plot, graph) {
+    var area = graph.getArea(), place = graph.graphDiv.getBoundingClientRect(), colours = inks();
+    var width = Math.round(place.width), top = 26 + 18 * plot.series.length, height = Math.round(place.height) + top;
+    var out = [], range = graph.xAxisRange();
+    function add(text) { out.push(text); }
+    function text(x, y, words, more) {
+      add('<text x="' + x.toFixed(1) + '" y="' + y.toFixed(1) + '" fill="' + colours.ink + '"' + (more || "") + ">" + escapeText(words) + "</text>");
+    }
+    function line(x1, y1, x2, y2, colour) {
+      add('<path d="M' + [x1, y1].map(Math.round).join(" ") + "L" + [x2, y2].map(Math.round).join(" ") + '" stroke="' + colour + '"/>');
+    }
+    add('<svg xmlns="http://www.w3.org/2000/svg" width="' + width + '" height="' + height + '" viewBox="0 0 ' + width + " " + height +
+      '" font-family="DejaVu Sans, Verdana, Arial, sans-serif" font-size="13">');
+    add('<rect width="100%" height="100%" fill="' + colours.paper + '"/>');
+    text(8, 18, plot.title, ' font-weight="bold"');
+    add('<clipPath id="area"><rect x="' + area.x + '" y="' + area.y + '" width="' + area.w + '" height="' + area.h + '"/></clipPath>');
+    plot.series.forEach(function (s, n) {
+      var y = 30 + 18 * n;
+      add('<rect x="8" y="' + y + '" width="20" height="4" fill="' + seen(styleOf(s, n).colour) + '"/>');
+      text(34, y + 7, s.label);
+    });
+    add('<g transform="translate(0 ' + top + ')" fill="none">');
+    plot.bands.forEach(function (band) {
+      var from = Math.max(graph.toDomXCoord(band[0]), area.x), to = Math.min(graph.toDomXCoord(band[1]), area.x + area.w);
+      if (to > from) add('<rect x="' + from.toFixed(1) + '" y="' + area.y + '" width="' + (to - from).toFixed(1) + '" height="' + area.h + '" fill="' + colours.band + '"/>');
+    });
+    graph.graphDiv.querySelectorAll(".dygraph-axis-label, .dygraph-label").forEach(function (label) {
+      var box = label.getBoundingClientRect(), x = (box.left + box.right) / 2 - place.left, y = (box.top + box.bottom) / 2 - place.top;
+      var turned = label.classList.contains("dygraph-ylabel"), isX = label.classList.contains("dygraph-axis-label-x");
+      if (isX) line(x, area.y, x, area.y + area.h, colours.grid);
+      if (label.classList.contains("dygraph-axis-label-y")) {
+        line(area.x, y, area.x + area.w, y, colours.grid);
+        text(area.x - 5, y + 4, label.textContent, ' text-anchor="end"');
+      } else {
+        text(x, y + 4, label.textContent, ' text-anchor="middle"' + (turned ? ' transform="rotate(-90 ' + x.toFixed(1) + " " + y.toFixed(1) + ')"' : ""));
+      }
+    });
+    add('<g clip-path="url(#area)">');
+    plot.series.forEach(function (s, n) {
+      var style = styleOf(s, n), colour = seen(style.colour), path = "", pen = false;
+      s.at.forEach(function (x, k) {
+        /* one point beyond each border, so that lines reach it */
+        if ((k + 1 < s.at.length && x < range[0] && s.at[k + 1] < range[0]) || (k && x > range[1] && s.at[k - 1] > range[1])) return;
+        var y = s.y[k], ok = typeof y === "number" && isFinite(y);
+        if (ok && s.points) path += "M" + graph.toDomXCoord(x).toFixed(1) + " " + graph.toDomYCoord(y).toFixed(1) + "h0";
+        else if (ok) path += (pen ? "L" : "M") + graph.toDomXCoord(x).toFixed(1) + " " + graph.toDomYCoord(y).toFixed(1);
+        pen = ok;
+      });
+      if (path) add('<path d="' + path + '" stroke="' + colour + '" stroke-width="' + (s.points ? 3 : 1.8) + '" stroke-linecap="' + (s.points ? "round" : "butt") + '"' +
+        (style.dashes && !s.points ? ' stroke-dasharray="' + style.dashes + '"' : "") + "/>");
+    });
+    add("</g>");
+    line(area.x, area.y, area.x, area.y + area.h, colours.axis);
+    line(area.x, area.y + area.h, area.x + area.w, area.y + area.h, colours.axis);
+    add("</g></svg>");
+    return out.join("\n") + "\n";
+  }
+
   /* Draws a plot into `parent`; `peers` collects the graphs that zoom together. */
   function draw(parent, plot, peers, onDraw) {
     count("plots", 1);
     var figure = element("figure", parent), head = element("div", figure, "head");
     element("b", head, "", plot.title);
-    var legend = element("div", head, "legend");
+    var legend = element("div", head, "legend"), saves = element("div", head, "saves");
     var isTime = /^time/.test(plot.x);
     var canvas = element("div", figure, "canvas" + (isTime ? "" : " high"));
     var labels = [plot.x], seriesOptions = {};
@@ -159,7 +253,7 @@ var stictionPage = (function () {
     plot.series.forEach(function (s, n) {
       var style = styleOf(s, n), label = n + " " + s.label;
       labels.push(label);
-      seriesOptions[label] = { color: style.colour, strokeWidth: s.points ? 0 : underDots ? 5 : 1.8,
+      seriesOptions[label] = { color: seen(style.colour), strokeWidth: s.points ? 0 : underDots ? 5 : 1.8,
         drawPoints: s.points, pointSize: isCloud(s) ? 1.6 : 4,
         strokePattern: style.dashes && !s.points ? style.dashes.split(" ").map(Number) : null };
     });
@@ -168,11 +262,19 @@ var stictionPage = (function () {
       legendFormatter: function (data) { return legendOf(plot, data); },
       xlabel: escapeText(plot.x), ylabel: escapeText(plot.y), connectSeparatedPoints: true,
       axes: { x: { axisLabelWidth: 60, axisLabelFormatter: tickText },
-        y: { axisLabelWidth: 70, axisLabelFormatter: tickText } }, axisLineColor: "#777",
-      gridLineColor: "#dcdcdc", xRangePad: isTime ? 0 : 14, yRangePad: 10,
+        y: { axisLabelWidth: 70, axisLabelFormatter: tickText } }, axisLineColor: inks().axis,
+      gridLineColor: inks().grid, xRangePad: isTime ? 0 : 14, yRangePad: 10,
       xLabelHeight: 18, yLabelWidth: 18, highlightCircleSize: 4, digitsAfterDecimal: 6,
       underlayCallback: shade(plot), drawCallback: onDraw,
       highlightCallback: function (event, x) { if (isTime && timeListener) timeListener(x); }
+    });
+    [["SVG", svgOf, "image/svg+xml"], ["CSV", csvOf, "text/csv"]].forEach(function (kind) {
+      var button = element("button", saves, "", kind[0]);
+      button.type = "button";
+      button.title = "Save this plot as " + kind[0];
+      button.addEventListener("click", function () {
+        save(plot.title.replace(/[^\w.-]+/g, "_") + "." + kind[0].toLowerCase(), kind[1](plot, graph), kind[2]);
+      });
     });
     graph.stictionX = plot.x;
     graph.stictionSeries = seriesOptions;
@@ -215,7 +317,7 @@ var stictionPage = (function () {
       var seriesOptions = {};
       Object.keys(graph.stictionSeries).forEach(function (label, n) {
         var on = n === step;
-        seriesOptions[label] = { color: on ? styles[0].colour : "#c9c9c9", strokeWidth: on ? 3 : 1,
+        seriesOptions[label] = { color: on ? seen(styles[0].colour) : inks().quiet, strokeWidth: on ? 3 : 1,
           drawPoints: false, strokePattern: null };
       });
       graph.updateOptions({ series: seriesOptions });
@@ -365,6 +467,9 @@ var stictionPage = (function () {
 
   /* ---- a block of choices ---- */
 
+  var redraws = [];
+  function redraw() { redraws.forEach(function (show) { show(); }); }
+
   function startBlock(block) {
     var choices = Array.prototype.slice.call(block.querySelectorAll("[data-choice]"));
     var names = distinct(choices.map(function (c) { return c.dataset.choice; }));
@@ -445,6 +550,7 @@ var stictionPage = (function () {
       fromHash();
       block.scrollIntoView();
     });
+    redraws.push(show);
     block.stictionChoose = function (name) {
       if (names.indexOf(name) < 0) return;
       remember(key, name);
@@ -483,11 +589,101 @@ var stictionPage = (function () {
     });
   }
 
+  /* ---- what a table shows ---- */
+
+  /* Hides columns and rows; the cells of a table have no spans then. */
+  function viewTable(table) {
+    var heads = Array.prototype.slice.call(table.tHead.rows[0].cells), rows = Array.prototype.slice.call(table.tBodies[0].rows);
+    var hasMore = heads.some(function (h) { return h.classList.contains("more"); });
+    var hasStill = rows.some(function (r) { return r.dataset.moved !== undefined; }) && rows.some(function (r) { return r.dataset.moved === undefined; });
+    var bar = element("div", null, "choosers"), filter = null, moved = null, limb = null, all = null, found = null;
+    table.parentNode.parentNode.insertBefore(bar, table.parentNode);
+    function box(text) {
+      var label = element("label", bar), input = element("input", label);
+      input.type = "checkbox";
+      element("span", label, "", text);
+      input.addEventListener("change", update);
+      return input;
+    }
+    function update() {
+      var words = filter ? filter.value.toLowerCase().split(/\s+/).filter(Boolean) : [], count = 0;
+      rows.forEach(function (row) {
+        var text = row.textContent.toLowerCase();
+        row.hidden = !words.every(function (w) { return text.indexOf(w) >= 0; }) ||
+          (moved !== null && moved.checked && row.dataset.moved === undefined) ||
+          (limb !== null && limb.value !== "" && limbs.get(row.dataset.joint) !== limb.value);
+        count += row.hidden ? 0 : 1;
+      });
+      if (found) found.textContent = count === rows.length ? rows.length + " rows" : count + " of " + rows.length + " rows";
+      heads.forEach(function (head, k) {
+        var off = hasMore && !all.checked && (head.classList.contains("more") ||
+          rows.every(function (r) { return r.cells[k] && r.cells[k].textContent === "\u2013"; }));
+        if (head.hidden === off) return;
+        head.hidden = off;
+        rows.forEach(function (row) { if (row.cells[k]) row.cells[k].hidden = off; });
+      });
+    }
+    if (rows.length > 5) {
+      filter = element("input", bar, "filter");
+      filter.type = "search";
+      filter.placeholder = "Filter rows";
+      filter.setAttribute("aria-label", "filter rows");
+      filter.addEventListener("input", update);
+    }
+    if (hasStill) moved = box("moved");
+    var names = distinct(rows.map(function (r) { return limbs.get(r.dataset.joint); }).filter(Boolean));
+    if (names.length > 1) {
+      limb = element("select", bar);
+      limb.setAttribute("aria-label", "limb");
+      element("option", limb, "", "all limbs").value = "";
+      names.forEach(function (name) { element("option", limb, "", name); });
+      limb.addEventListener("change", update);
+    }
+    if (hasMore) all = box("all figures");
+    if (filter) found = element("span", bar, "hint");
+    /* the exact value, where the mouse is */
+    table.addEventListener("mouseover", function (e) {
+      var cell = e.target.closest ? e.target.closest("td[data-value]") : null;
+      if (cell && cell.dataset.value && !cell.title) cell.title = (cell.dataset.value + " " + (heads[cell.cellIndex].dataset.unit || "")).trim();
+    });
+    update();
+  }
+
+  /* A limb is a chain of joints without a branch, named after its ends. From the links of a robot
+   * ({ parent, joints: [{ name }] }), which the page has for its replay. */
+  var limbs = new Map();
+  function findLimbs() {
+    var data = document.getElementById("replay-runs");
+    if (data) JSON.parse(data.textContent).forEach(function (run) {
+      var chains = [], of = [], children = run.scene.links.map(function () { return 0; });
+      run.scene.links.forEach(function (link) { if (link.parent >= 0) children[link.parent]++; });
+      run.scene.links.forEach(function (link, k) {
+        var goesOn = link.parent >= 0 && children[link.parent] === 1 && of[link.parent];
+        of[k] = goesOn || [];
+        if (!goesOn) chains.push(of[k]);
+        link.joints.forEach(function (joint) { if (joint.name) of[k].push(joint.name); });
+      });
+      chains.forEach(function (chain) {
+        var name = chain.length > 1 ? chain[0] + " \u2013 " + chain[chain.length - 1] : chain[0];
+        chain.forEach(function (joint) { limbs.set(joint, name); });
+      });
+    });
+  }
+
   body.dataset.mode = interactive ? "dygraphs" : "svg";
   count("plots", 0);
   count("drawn", 0);
   document.querySelectorAll("section.plots").forEach(startBlock);
-  document.querySelectorAll("table.sortable").forEach(makeSortable);
+  findLimbs();
+  document.querySelectorAll("table.sortable").forEach(function (table) {
+    makeSortable(table);
+    if (table.tBodies[0].rows.length) viewTable(table);
+  });
+  if (interactive) {
+    darkScreen.addEventListener("change", redraw);
+    window.addEventListener("beforeprint", function () { onPaper = true; if (darkScreen.matches) redraw(); });
+    window.addEventListener("afterprint", function () { onPaper = false; if (darkScreen.matches) redraw(); });
+  }
   return { element: element, distinct: distinct, hash: hash, remember: remember, onTime: onTime,
     showTime: showTime, choose: chooseName };
 })();
