@@ -34,6 +34,7 @@ typedef struct instance {
         *together;   /* of stiction_mujoco_step, in the first instance; may be NULL */
     bool is_changed; /* a joint's friction is no longer that of the model */
     bool is_solved;  /* that function computes friction, mj_step1 does not */
+    bool has_warned; /* of a limit of implicit coupling; once is enough */
 
     double *next; /* what plugin_state becomes when the step ends */
     bool has_next;

@@ -105,6 +105,15 @@ static stiction_status compute_explicit(instance *of, const mjModel *model, stic
     return stiction_step_full(of->state, &input, &output, error);
 }
 
+static void warn(instance *of, const mjModel *model, const stiction_implicit_output *output) {
+    if (!output->warning || of->has_warned) return;
+    of->has_warned = true;
+    const long k = instance_find(of, model->dof_jntid[output->warning_dof]);
+    mju_warning(FRICTION_PLUGIN ": joint '%.100s': %.400s; use a shorter time step or "
+                                "stiction_mujoco_step",
+                k < 0 ? "" : of->names[k], output->warning);
+}
+
 static stiction_status compute_implicit(instance *of, const mjModel *model, mjData *data,
                                         stiction_error *error) {
     stiction_implicit_input input = stiction_implicit_input_default();
@@ -123,6 +132,7 @@ static stiction_status compute_implicit(instance *of, const mjModel *model, mjDa
     if (status == STICTION_OK)
         status = stiction_implicit_step(of->implicit, &input, &output, error);
     if (status != STICTION_OK) return status;
+    warn(of, model, &output);
     (void)stiction_state_get_memory(of->state, joints, NULL);
     (void)stiction_implicit_get_memory(of->implicit, solver, NULL);
     for (size_t k = 0; k < of->count; k++) {
@@ -173,6 +183,7 @@ static void copy_joints(instance *to, const instance *from) {
 void instance_copy(instance *to, const instance *from) {
     if (to->is_changed || from->is_changed) copy_joints(to, from);
     to->has_next = from->has_next;
+    to->has_warned = from->has_warned;
     memcpy(to->next, from->next, used_size(from) * sizeof *to->next);
     for (size_t k = 0; k < from->count; k++) {
         const joint_quantities last = joint_arrays_view(&from->last);

@@ -463,7 +463,14 @@ static double fastest_at_the_end(const char *bodies) {
     return fastest;
 }
 
+static int warnings;
+static void count_warning(const char *message) {
+    warnings++;
+    CHECK_CONTAINS(message, "a contact acts on a joint whose bristle is softened");
+}
+
 TEST(light_wheels_under_a_car_rest) {
+    mju_user_warning = count_warning;
     const double fastest = fastest_at_the_end(
         text("<geom type='plane' size='3 3 .01'/><body pos='0 0 .03'>%s<freejoint/>"
              "<geom type='box' size='.08 .04 .01' pos='0 0 .02' mass='0.5'/>"
@@ -474,7 +481,9 @@ TEST(light_wheels_under_a_car_rest) {
              "<geom type='cylinder' size='.03 .01'/></body></body>",
              brake));
     printf("wheels of 25e-6 kg m^2 with brakes of 1000 N m: %.1e rad/s\n", fastest);
+    mju_user_warning = NULL;
     CHECK(fastest < 1e-9);
+    CHECK(warnings == 1);
 }
 
 TEST(a_light_joint_that_begins_outside_its_limit_rests) {
