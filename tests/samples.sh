@@ -8,4 +8,7 @@ samples=$(cd "$(dirname "$0")/../sample_projects" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$stiction" run "$samples"/*/*.cnoid --engine "$engine" --out "$work" --no-report
-"$check_expected" "$work" "$samples"/*/
+# a sample that needs another program has no figures here
+set --
+for figures in "$samples"/*/expected.yaml; do set -- "$@" "$(dirname "$figures")/"; done
+"$check_expected" "$work" "$@"

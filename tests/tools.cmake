@@ -53,6 +53,13 @@ add_test(NAME packages COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/packages.sh ${PROJ
 set_tests_properties(packages PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME command.controller COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/controller.sh
          $<TARGET_FILE:stiction_command> $<TARGET_FILE:posture> ${controller_folder})
+# mc_rtc behind its bridge, where both are installed, and the figures of its study (label long)
+add_test(NAME mc_rtc.bridge COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/mc_rtc/bridge.sh
+         $<TARGET_FILE:stiction_command> ${PROJECT_BINARY_DIR}/controllers/mc_rtc.so)
+add_test(NAME mc_rtc.study COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/mc_rtc/study.sh
+         $<TARGET_FILE:stiction_command> ${PROJECT_BINARY_DIR}/controllers/mc_rtc.so)
+set_tests_properties(mc_rtc.bridge mc_rtc.study PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(mc_rtc.study PROPERTIES LABELS long TIMEOUT 1800)
 # some forty runs of a humanoid: too long where every instruction is watched
 if(NOT STICTION_SANITIZE)
   add_test(NAME command.whole_body COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/whole_body.sh

@@ -2,10 +2,12 @@
  * Making a controller, checking what it asks for and what it commands, and calling it so that its
  * crash is an error.
  */
+#define _GNU_SOURCE /* dlinfo */
 #include "controller_host.h"
 
 #include <dlfcn.h>
 #include <float.h>
+#include <link.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -453,6 +455,15 @@ controller_host *controller_host_create(const controller_host_def *def, stiction
     return NULL;
 }
 
+/* Whether a library is linked to stay, as one does whose threads outlive its controllers. */
+static bool stays_loaded(void *handle) {
+    struct link_map *map = NULL;
+    if (dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0 || !map) return false;
+    for (const ElfW(Dyn) *entry = map->l_ld; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_FLAGS_1) return (entry->d_un.d_val & DF_1_NODELETE) != 0;
+    return false;
+}
+
 void controller_host_destroy(controller_host *h) {
     if (!h) return;
     api_call c = {.host = h};
@@ -463,7 +474,7 @@ void controller_host_destroy(controller_host *h) {
     const bool idles =
         whole && h->source.handle && controller_source_count_threads() <= h->source.threads;
     if (idles) whole = call(&c, UNLOAD);
-    if (whole && h->source.handle && !idles && h->log)
+    if (whole && h->source.handle && !idles && h->log && !stays_loaded(h->source.handle))
         h->log(h->log_user, STICTION_LOG_WARNING,
                "its threads still run after destroy: it stays loaded");
     if (is_sound && !whole && h->log) h->log(h->log_user, STICTION_LOG_WARNING, h->failure.message);
