@@ -19,7 +19,7 @@ row() { printf '%-66s %8s  %s\n' "$1" "$2" "$3"; }
 
 product=$(code capi joint_models plugin tools)
 # programs of their own, comparison models, and scripts for developers
-apart=$(code tools/bench tools/reproduce joint_models/comparison joint_models/reference 'tools/*.sh' \
+apart=$(code tools/bench tools/peers tools/reproduce joint_models/comparison joint_models/reference 'tools/*.sh' \
     'tools/*.py' 'tools/*.cmake')
 # files that name at least six of a joint's quantities
 quantities=$(

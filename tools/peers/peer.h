@@ -14,7 +14,8 @@ extern "C" {
 
 enum { PEER_MOST_LINKS = 64 };
 
-/* All links are equal, all joints parallel. A link reaches from its joint to the next one along x. */
+/* All links are equal, all joints parallel. A link reaches from its joint to the next one along x.
+ */
 typedef struct chain {
     int count;
     double length;         /* m, between joints */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet: a multibody with a joint motor of velocity 0 whose impulse is limited, as pybullet's users
- * make joint friction. */
+/* Bullet: a multibody with a joint motor of velocity 0 whose impulse is limited, as pybullet's
+ * users make joint friction. */
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
 #include <BulletDynamics/Featherstone/btMultiBodyDynamicsWorld.h>
@@ -97,13 +97,13 @@ void place(void *of, const double *position, const double *velocity) {
 }
 
 const char *version() {
-    static const std::string text =
-        std::to_string(btGetVersion() / 100) + "." + std::to_string(btGetVersion() % 100) +
-        (sizeof(btScalar) == 4 ? " in single precision" : "");
+    static const std::string text = std::to_string(btGetVersion() / 100) + "." +
+                                    std::to_string(btGetVersion() % 100) +
+                                    (sizeof(btScalar) == 4 ? " in single precision" : "");
     return text.c_str();
 }
 
-}  // namespace
+} // namespace
 
 extern "C" const peer bullet_motor;
 const peer bullet_motor = {"Bullet", "multibody joint motor, velocity 0, 200 iterations",

@@ -62,11 +62,11 @@ const char *version() {
     return DART_VERSION;
 }
 
-}  // namespace
+} // namespace
 
 extern "C" const peer dart_coulomb;
-const peer dart_coulomb = {"DART",  "setCoulombFriction, default LCP solver",
-                           false,   version,
-                           create,  destroy,
-                           step,    read_state,
+const peer dart_coulomb = {"DART", "setCoulombFriction, default LCP solver",
+                           false,  version,
+                           create, destroy,
+                           step,   read_state,
                            place};

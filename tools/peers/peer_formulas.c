@@ -60,7 +60,8 @@ static void step(void *of, const double *torque) {
         const double stiffness = c->static_torque / 5e-4;
         const double rate = v - stiffness * fabs(v) / level * m->bristle;
         m->bristle += T * rate;
-        friction = stiffness * m->bristle + 2 * sqrt(stiffness * m->inertia) * rate + c->viscous * v;
+        friction =
+            stiffness * m->bristle + 2 * sqrt(stiffness * m->inertia) * rate + c->viscous * v;
     }
     m->velocity += T / m->inertia * (*torque - friction);
     m->position += T * m->velocity;
@@ -83,8 +84,8 @@ static const char *version(void) {
 }
 
 #define ROW(id, title, text, stiction)                                                             \
-    const peer formula_##id = {title, text, stiction, version, create_##id, free, step,            \
-                               read_state, place};
+    const peer formula_##id = {title, text, stiction,   version, create_##id,                      \
+                               free,  step, read_state, place};
 ROW(tanh, "tanh(v/v0)", "v0 0.01 rad/s, explicit", true)
 ROW(karnopp, "Karnopp", "dead band 1e-3 rad/s, explicit", true)
 ROW(lugre, "LuGre", "0.5 mrad at break-away, critically damped, explicit", true)

@@ -73,8 +73,15 @@ static const char *version(void) {
 }
 
 #define ROW(id, title, text, maker)                                                                \
-    const peer PEER(id) = {PEER_MUJOCO_NAME " " title, text, false, version, maker, destroy, step, \
-                           read_state, place};
+    const peer PEER(id) = {PEER_MUJOCO_NAME " " title,                                             \
+                           text,                                                                   \
+                           false,                                                                  \
+                           version,                                                                \
+                           maker,                                                                  \
+                           destroy,                                                                \
+                           step,                                                                   \
+                           read_state,                                                             \
+                           place};
 ROW(default, "frictionloss", "default solref and solimp", create_default)
 ROW(stiff, "frictionloss, stiff", "solref two steps, solimp 0.9999, 200 iterations", create_stiff)
 ROW(noslip, "frictionloss, noslip", "noslip_iterations 20", create_noslip)

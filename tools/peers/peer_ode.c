@@ -100,5 +100,8 @@ static const char *version(void) {
     return PEER_ODE_VERSION;
 }
 
-const peer ode_motor = {"ODE", "hinge motor, dParamVel 0, dParamFMax, dWorldStep", false, version,
-                        create, destroy, step, read_state, place};
+const peer ode_motor = {"ODE",  "hinge motor, dParamVel 0, dParamFMax, dWorldStep",
+                        false,  version,
+                        create, destroy,
+                        step,   read_state,
+                        place};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Simbody: it has no dry friction of joints, so a custom force with tanh, by its semi-explicit Euler
- * integrator with the step of the others. */
+/* Simbody: it has no dry friction of joints, so a custom force with tanh, by its semi-explicit
+ * Euler integrator with the step of the others. */
 #include <Simbody.h>
 
 #include <cmath>
@@ -30,8 +30,12 @@ struct Torques : SimTK::Force::Custom::Implementation {
                          (of.static_torque > 0 ? level(std::fabs(v)) * std::tanh(v / 0.01) : 0);
         }
     }
-    SimTK::Real calcPotentialEnergy(const SimTK::State &) const override { return 0; }
-    bool dependsOnlyOnPositions() const override { return false; }
+    SimTK::Real calcPotentialEnergy(const SimTK::State &) const override {
+        return 0;
+    }
+    bool dependsOnlyOnPositions() const override {
+        return false;
+    }
 };
 
 struct Made {
@@ -46,8 +50,7 @@ struct Made {
 };
 
 void start(Made *m, const SimTK::State &state) {
-    m->integrator =
-        std::make_unique<SimTK::SemiExplicitEulerIntegrator>(m->system, m->of.timestep);
+    m->integrator = std::make_unique<SimTK::SemiExplicitEulerIntegrator>(m->system, m->of.timestep);
     m->stepper = std::make_unique<SimTK::TimeStepper>(m->system, *m->integrator);
     m->stepper->initialize(state);
 }
@@ -62,8 +65,8 @@ void *create(const chain *c) {
         c->mass, SimTK::Vec3(c->centre, 0, 0),
         SimTK::Inertia(c->inertia).shiftFromMassCenter(SimTK::Vec3(c->centre, 0, 0), c->mass)));
     for (int k = 0; k < c->count; k++)
-        last = SimTK::MobilizedBody::Pin(last, SimTK::Transform(SimTK::Vec3(k ? c->length : 0, 0, 0)),
-                                         link, SimTK::Transform());
+        last = SimTK::MobilizedBody::Pin(
+            last, SimTK::Transform(SimTK::Vec3(k ? c->length : 0, 0, 0)), link, SimTK::Transform());
     m->torques = new Torques(m->matter, *c);
     SimTK::Force::Custom(m->forces, m->torques);
     start(m, m->system.realizeTopology());
@@ -106,7 +109,7 @@ const char *version() {
     return PEER_SIMBODY_VERSION;
 }
 
-}  // namespace
+} // namespace
 
 extern "C" const peer simbody_tanh;
 const peer simbody_tanh = {"Simbody", "custom force with tanh(v/0.01 rad/s), semi-explicit Euler",

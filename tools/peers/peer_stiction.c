@@ -50,11 +50,10 @@ static bool make_friction(made *m, const chain *c) {
         (void)snprintf(names[k], sizeof names[k], "J%d", k);
         list[k] = names[k];
     }
-    const bool fine =
-        stiction_config_add_joint(config, "J*", &def, &error) == STICTION_OK &&
-        stiction_model_create(config, list, (size_t)c->count, &model_def, &m->friction, &error) ==
-            STICTION_OK &&
-        stiction_state_create(m->friction, &m->state, &error) == STICTION_OK;
+    const bool fine = stiction_config_add_joint(config, "J*", &def, &error) == STICTION_OK &&
+                      stiction_model_create(config, list, (size_t)c->count, &model_def,
+                                            &m->friction, &error) == STICTION_OK &&
+                      stiction_state_create(m->friction, &m->state, &error) == STICTION_OK;
     if (!fine) fprintf(stderr, "peers: %s\n", error.message);
     stiction_config_destroy(config);
     return fine;
@@ -135,8 +134,8 @@ static void place(void *of, const double *position, const double *velocity) {
 }
 
 #define ROW(id, title, text, maker)                                                                \
-    const peer stiction_##id = {"stiction " title, text,    true, stiction_version,                \
-                                maker,             destroy, step, read_state, place};
+    const peer stiction_##id = {                                                                   \
+        "stiction " title, text, true, stiction_version, maker, destroy, step, read_state, place};
 ROW(rigid, "implicit, rigid", "element: rigid", create_rigid)
 ROW(bristle, "implicit, bristle", "stiffness and damping: auto", create_bristle)
 ROW(explicit, "explicit", "stiffness and damping: auto", create_explicit)

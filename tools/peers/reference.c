@@ -28,8 +28,7 @@ static void derivative(const motion *m, double t, const double *y, double *dy) {
     dy[Q] = y[V];
     dy[V] = 0;
     if (m->direction) {
-        const double friction =
-            m->direction * level_at(m->c, fabs(y[V])) + m->c->viscous * y[V];
+        const double friction = m->direction * level_at(m->c, fabs(y[V])) + m->c->viscous * y[V];
         dy[V] = (torque_at(m, t, y) - friction) / m->d->inertia;
     } else {
         dy[Q] = 0;
@@ -39,8 +38,7 @@ static void derivative(const motion *m, double t, const double *y, double *dy) {
 
 /* Positive until the mode ends: sliding against its direction, or a load above F_S. */
 static double margin(const motion *m, double t, const double *y) {
-    return m->direction ? m->direction * y[V]
-                        : m->c->static_torque - fabs(torque_at(m, t, y));
+    return m->direction ? m->direction * y[V] : m->c->static_torque - fabs(torque_at(m, t, y));
 }
 
 /* One step of Dormand and Prince; returns the largest estimated error. */
@@ -54,8 +52,8 @@ static double step_fine(const motion *m, double t, double h, const double *y, do
         {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
         {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
     static const double c[7] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
-    static const double e[7] = {71.0 / 57600,       0,           -71.0 / 16695, 71.0 / 1920,
-                                -17253.0 / 339200,  22.0 / 525, -1.0 / 40};
+    static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
     double k[7][STATES], at[STATES], error = 0;
     for (int s = 0; s < 7; s++) {
         for (int n = 0; n < STATES; n++) {
@@ -125,7 +123,10 @@ reference_motion reference_joint(const chain *c, const drive *d, double duration
             for (int k = 0; k < 60; k++) {
                 const double middle = (low + high) / 2;
                 (void)step(&m, t, middle, y, out);
-                if (margin(&m, t + middle, out) < 0) high = middle; else low = middle;
+                if (margin(&m, t + middle, out) < 0)
+                    high = middle;
+                else
+                    low = middle;
             }
             (void)step(&m, t, high, y, out);
             t += high;
@@ -138,7 +139,8 @@ reference_motion reference_joint(const chain *c, const drive *d, double duration
         just_changed = false;
         t += h;
         memcpy(y, out, sizeof y);
-        h = fmin(longest, fine ? h * fmin(3, 0.9 * pow(tolerance / fmax(error, 1e-16), 0.2)) : longest);
+        h = fmin(longest,
+                 fine ? h * fmin(3, 0.9 * pow(tolerance / fmax(error, 1e-16), 0.2)) : longest);
     }
     r.position = y[Q];
     r.velocity = y[V];

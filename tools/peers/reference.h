@@ -26,11 +26,13 @@ typedef struct reference_motion {
     double times[REFERENCE_MOST_EVENTS]; /* of these */
 } reference_motion;
 
-/* `fine`: by Dormand and Prince with 1e-12; else by classical Runge-Kutta with 1e-4 s, as a check. */
+/* `fine`: by Dormand and Prince with 1e-12; else by classical Runge-Kutta with 1e-4 s, as a check.
+ */
 reference_motion reference_joint(const chain *c, const drive *d, double duration, bool fine);
 
-/* Positions of a chain after it came to rest, or after `duration`, from these velocities, extrapolated
- * from two time steps, the smaller one half of `timestep`; their distance goes to *error. */
+/* Positions of a chain after it came to rest, or after `duration`, from these velocities,
+ * extrapolated from two time steps, the smaller one half of `timestep`; their distance goes to
+ * *error. */
 void reference_chain(const chain *c, const double *velocity, double duration, double timestep,
                      double *position, double *rest_time, double *error);
 
