@@ -35,6 +35,11 @@ has "$summary" "\"options\": \"kp=20 kv=2 $limits kv=3\""
 near "relaxed steps" "$(sed -n 's/.*"relaxed": \([0-9]*\).*/\1/p' "$summary" | head -n 1)" 250 0
 [ "$(wc -l <"$work/results/slider/joints.csv")" -eq 6 ] || fail "--interval is not kept"
 
+# the report has a replay, with the robot as the embedded engine reads it
+CNOID_PLUGIN_PATH=$PLUGINS XDG_RUNTIME_DIR=$work LANG=C STICTION_CHOREONOID=$CHOREONOID "$STICTION" run --engine choreonoid \
+    --force --out "$work/shown" "$work/slider.cnoid" --set duration=0.1 >"$work/out" 2>"$work/log" || fail "with a report: exit code $?"
+has "$work/shown/slider/scene.json" '"name":"RWRR","slides":true'
+
 # mistakes of values are reported as on the embedded engine
 if ours "$work/slider.cnoid" --set joints.RWRX.viscous=4; then fail "a joint was made up"; fi
 says "override joints.RWRX.viscous=4: no joint with friction is called 'RWRX'; the nearest is 'RWRR'"

@@ -77,6 +77,14 @@ for key in final_position peak_torque tracking_error rms_tracking_error; do
 done
 refuses 1 'results/own contains results; give another --out' report logs/own.csv
 
+# the shapes of its robot, for a replay; a robot without its joints is refused
+run 0 report logs/own.csv --out shown --robot "$sources/sample_projects/wrist/wrist.cnoid"
+grep -q '"name":"RWRR"' shown/scene.json || fail 'no robot of a log'
+says shown/report.html 'id="replay-runs"'
+refuses 1 "no joint of the series is in it, such as 'RWRR'" report logs/own.csv --out x \
+    --robot "$sources/sample_projects/finger/finger.cnoid"
+refuses 2 '--robot, --column' report a/wrist --robot "$sources/sample_projects/wrist/wrist.cnoid"
+
 # names of others, degrees, no velocity: that of a straight motion is exact
 { echo 'stamp,arm/angle,arm/current,note'
   for k in 0 1 2 3 4; do echo "0.0$k,$((18 * k)),1.5,x"; done; } >logs/robot.csv

@@ -14,12 +14,14 @@
 #include "report/report.h"
 #include "results/series.h"
 #include "run/run.h"
+#include "run/scene.h"
 #include "storage/place.h"
 
 typedef struct report_options {
     const char *out;
     text_list draw; /* each with commas between columns */
     log_options log;
+    const char *robot; /* of a log; NULL: no replay */
     bool force, pictures;
 } report_options;
 
@@ -108,6 +110,22 @@ static bool may_write_to(const char *folder, stiction_error *error) {
                 folder);
 }
 
+/* The shapes of the robot of a log. */
+static bool write_robot(const report_options *o, const run_data *run, const char *folder,
+                        stiction_error *error) {
+    if (!o->robot) return true;
+    const world_options options = world_options_default();
+    AUTO_FREE const char **names = allocate(run->joint_count + 1, sizeof *names);
+    for (size_t k = 0; k < run->joint_count; k++) names[k] = run->joints[k].name;
+    size_t missing;
+    if (!scene_write_of(o->robot, &options, names, run->joint_count, &missing, folder, error))
+        return false;
+    if (missing)
+        print_note("warning: %s: %zu of the %zu joints of the log are not in it", o->robot, missing,
+                   run->joint_count);
+    return true;
+}
+
 /* Makes a run of a log in a new folder, with its report. */
 static int write_log(const report_options *o, const char *path, stiction_error *error) {
     stiction_config *config = o->log.config ? load_config(o->log.config) : NULL;
@@ -119,7 +137,7 @@ static int write_log(const report_options *o, const char *path, stiction_error *
     const bool fine = (o->force || may_write_to(folder, error)) &&
                       place_open(&p, folder, o->force ? PLACE_REPLACE : PLACE_FREE, error) &&
                       log_run_write(path, &o->log, config, p.fresh, error) &&
-                      run_data_load(&run, p.fresh, error) &&
+                      run_data_load(&run, p.fresh, error) && write_robot(o, &run, p.fresh, error) &&
                       write_pages(&run, p.fresh, o->pictures, error) && place_commit(&p, error);
     for (size_t k = 0; fine && run_data_warning(&run, k); k++)
         print_note("warning: %s", run_data_warning(&run, k));
@@ -139,9 +157,9 @@ static bool is_usable(const report_options *o, const text_list *folders, stictio
                         "report: %s: a log is reported alone; give the folders of runs to "
                         "compare them",
                         folders->items[k]);
-    if (has_log_options(&o->log))
-        return fail(
-            error, "report: --config, --column, --joint, --time and --degrees need a log, LOG.csv");
+    if (has_log_options(&o->log) || o->robot)
+        return fail(error, "report: --config, --robot, --column, --joint, --time and --degrees "
+                           "need a log, LOG.csv");
     const char *repeated = text_list_repeated(folders);
     if (repeated) return fail(error, "report: folder '%s' is given twice", repeated);
     if (o->pictures && (o->draw.count || folders->count > 1))
@@ -173,6 +191,7 @@ static const option options_of_report[] = {
     {"pictures", OPTION_FLAG, NULL, "one run: also write PNGs of the plots", FIELD(pictures)},
     {"config", OPTION_TEXT, "FILE", "log: friction of its joints, computed along it",
      FIELD(log.config)},
+    {"robot", OPTION_TEXT, "FILE", "log: its robot or project, for a replay", FIELD(robot)},
     {"column", OPTION_TEXTS, "KIND=PATTERN", "log: names of the columns of a kind",
      FIELD(log.columns)},
     {"joint", OPTION_TEXTS, "NAME", "log: only this joint", FIELD(log.joints)},
@@ -210,7 +229,7 @@ const verb verb_report = {
         "target. Columns such as JOINT.position, JOINT_pos and q_JOINT are found by their\n"
         "names; name others with --column, for example\n"
         "--column position=meas/{joint}/angle. With --config, friction is computed along\n"
-        "the velocity if the log has none.",
+        "the velocity if the log has none; with --robot the page has a replay.",
     .example = "  stiction report results/wrist\n"
                "  stiction report results/wrist results50/wrist --out gains.html\n"
                "  stiction report soft/wrist stiff/wrist --draw RWRR.position --out a.svg\n"

@@ -25,6 +25,7 @@
 #include "document/text.h"
 #include "project_file.h"
 #include "run.h"
+#include "scene.h"
 #include "storage/place.h"
 
 /* Where the build found Choreonoid, and where plugins lie below a prefix; empty: it found none. */
@@ -641,13 +642,30 @@ static run_verdict run_robot(const char *robot_path, const overrides *o, const r
                    : RUN_FAILED;
 }
 
+/* The shapes for the replay, as the embedded engine reads them; what only Choreonoid can read has
+ * none, which is a warning. */
+static void write_scene(const char *path, const overrides *o, const run_outputs *outputs,
+                        const run_data *data, const char *folder) {
+    stiction_error error;
+    world_options options = o->simulation.world;
+    options.log = NULL; /* differences to Choreonoid do not matter to shapes */
+    AUTO_FREE const char **names = allocate(data->joint_count + 1, sizeof *names);
+    for (size_t k = 0; k < data->joint_count; k++) names[k] = data->joints[k].name;
+    size_t missing;
+    if (scene_write_of(path, &options, names, data->joint_count, &missing, folder, &error)) return;
+    AUTO_FREE char *message = format_text("the report has no replay: %s", error.message);
+    if (outputs->log) outputs->log(outputs->log_user, STICTION_LOG_WARNING, message);
+}
+
 /* Choreonoid writes joints.csv; the other outputs are made of it. */
-static bool finish_files(const run_outputs *outputs, const char *folder, stiction_error *error) {
+static bool finish_files(const char *path, const overrides *o, const run_outputs *outputs,
+                         const char *folder, stiction_error *error) {
     bool fine = true;
     if (outputs->report || outputs->pictures) {
         AUTO(run_data_release) run_data data;
-        fine =
-            run_data_load(&data, folder, error) && run_write_report(&data, outputs, folder, error);
+        fine = run_data_load(&data, folder, error);
+        if (fine && outputs->report) write_scene(path, o, outputs, &data, folder);
+        fine = fine && run_write_report(&data, outputs, folder, error);
     }
     return fine && (outputs->series == SERIES_CSV ||
                     series_convert(folder, outputs->series, error) == STICTION_OK);
@@ -659,7 +677,7 @@ run_verdict run_choreonoid(const char *path, const overrides *o, const run_outpu
                                               : run_project(path, NULL, o, outputs, folder, error);
     stiction_error unwritten;
     run_hold_interrupts(true);
-    if (run_has_results(folder) && !finish_files(outputs, folder, &unwritten)) {
+    if (run_has_results(folder) && !finish_files(path, o, outputs, folder, &unwritten)) {
         if (verdict != RUN_FAILED) *error = unwritten;
         verdict = RUN_UNWRITTEN;
     }

@@ -230,3 +230,23 @@ bool scene_write(const world *w, const char *folder, stiction_error *error) {
     fputs("]}\n", file.out);
     return whole_file_end(&file, error);
 }
+
+static bool has_joint(const world *w, const char *name) {
+    for (size_t k = 0; k < w->joint_count; k++)
+        if (strcmp(w->joints[k].label, name) == 0) return true;
+    return false;
+}
+
+bool scene_write_of(const char *path, const world_options *options, const char *const *joints,
+                    size_t count, size_t *missing, const char *folder, stiction_error *error) {
+    world *w = world_load(path, options, error);
+    if (!w) return false;
+    *missing = 0;
+    for (size_t k = 0; k < count; k++) *missing += !has_joint(w, joints[k]);
+    const bool fine = *missing < count
+                          ? scene_write(w, folder, error)
+                          : fail(error, "%s: no joint of the series is in it, such as '%s'", path,
+                                 count ? joints[0] : "");
+    world_destroy(w);
+    return fine;
+}

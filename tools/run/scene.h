@@ -9,5 +9,9 @@
 
 /* Writes scene.json into an existing folder. */
 bool scene_write(const world *w, const char *folder, stiction_error *error);
+/* The same of a project or robot that is not loaded yet. `joints`: names of the series, of which the
+ * world must have at least one; *missing is how many it lacks. */
+bool scene_write_of(const char *path, const world_options *options, const char *const *joints,
+                    size_t count, size_t *missing, const char *folder, stiction_error *error);
 
 #endif
