@@ -28,26 +28,63 @@ static double evaluate(void *user, const double *velocity, double *force) {
     return T * cost;
 }
 
-/* A row of the constraints' Jacobian: its columns that are not zero. */
-static int read_row(const mujoco_solver *s, int i, int *columns, double *values) {
+/* The columns of a row of the constraints' Jacobian that are not zero. */
+static int find_columns(const mujoco_solver *s, int i, int *columns) {
     const mjData *data = s->data;
     const int nv = s->model->nv;
     int count = 0;
     if (mj_isSparse(s->model)) {
-        const int first = data->efc_J_rowadr[i];
-        for (; count < data->efc_J_rownnz[i]; count++) {
-            columns[count] = data->efc_J_colind[first + count];
-            values[count] = data->efc_J[first + count];
-        }
+        count = data->efc_J_rownnz[i];
+        memcpy(columns, data->efc_J_colind + data->efc_J_rowadr[i],
+               (size_t)count * sizeof *columns);
         return count;
     }
-    for (int k = 0; k < nv; k++) {
-        const double value = data->efc_J[i * nv + k];
-        if (value == 0) continue;
-        columns[count] = k;
-        values[count++] = value;
-    }
+    for (int k = 0; k < nv; k++)
+        if (data->efc_J[i * nv + k] != 0) columns[count++] = k;
     return count;
+}
+
+static void read_row(const mujoco_solver *s, int i, int count, const int *columns, double *values) {
+    const mjData *data = s->data;
+    if (!mj_isSparse(s->model)) {
+        for (int n = 0; n < count; n++) values[n] = data->efc_J[i * s->model->nv + columns[n]];
+        return;
+    }
+    const int first = data->efc_J_rowadr[i], own = data->efc_J_rownnz[i];
+    for (int n = 0, k = 0; n < count; n++) {
+        const bool is_there = k < own && data->efc_J_colind[first + k] == columns[n];
+        values[n] = is_there ? data->efc_J[first + k++] : 0;
+    }
+}
+
+/* The columns of all rows of a contact, in order. */
+static int join_columns(mujoco_solver *s, int first, int dim, int *columns) {
+    const int nv = s->model->nv;
+    int *own = s->columns, *is_used = s->columns + nv, count = 0;
+    memset(is_used, 0, (size_t)nv * sizeof *is_used);
+    for (int i = 0; i < dim; i++)
+        for (int n = find_columns(s, first + i, own); n-- > 0;) is_used[own[n]] = 1;
+    for (int k = 0; k < nv; k++)
+        if (is_used[k]) columns[count++] = k;
+    return count;
+}
+
+/* What is not zero in the Jacobian: it stays the same for all iterations of a step. */
+static void read_rows(mujoco_solver *s) {
+    const mjData *data = s->data;
+    const int nv = s->model->nv;
+    for (int i = 0, dim; i < data->nefc; i += dim) {
+        const bool is_cone = data->efc_type[i] == mjCNSTR_CONTACT_ELLIPTIC;
+        dim = is_cone ? data->contact[data->efc_id[i]].dim : 1;
+        int *columns = s->row_columns + (size_t)i * (size_t)nv;
+        const int count = is_cone ? join_columns(s, i, dim, columns) : find_columns(s, i, columns);
+        for (int k = i; k < i + dim; k++) {
+            int *own = s->row_columns + (size_t)k * (size_t)nv;
+            if (k > i) memcpy(own, columns, (size_t)count * sizeof *own);
+            s->row_counts[k] = count;
+            read_row(s, k, count, own, s->rows + (size_t)k * (size_t)nv);
+        }
+    }
 }
 
 /* matrix += factor a b', of which the lower triangle counts. */
@@ -56,38 +93,21 @@ static void add_product(double *matrix, int nv, double factor, int count, const 
     for (int i = 0; i < count; i++) {
         double *row = matrix + (size_t)columns[i] * (size_t)nv;
         const double scaled = factor * a[i];
-        for (int k = 0; k < count && columns[k] <= columns[i]; k++)
-            row[columns[k]] += scaled * b[k];
+        for (int k = 0; k <= i; k++) row[columns[k]] += scaled * b[k];
     }
 }
 
-/* The rows of one contact, whose columns are those of all of them. */
+/* The rows of one contact, which have the same columns: rows' H rows, a row of H rows at a time. */
 static void add_cone(mujoco_solver *s, int first, const mjContact *contact, double *matrix) {
-    enum { most_rows = 6 };
-    const int nv = s->model->nv, dim = contact->dim;
-    double *rows = s->row; /* dim x nv */
-    memset(rows, 0, (size_t)(most_rows * nv) * sizeof *rows);
-    memset(s->columns, 0, (size_t)nv * sizeof *s->columns);
-    int *const columns = s->columns + nv;
-    double *const values = s->row + most_rows * nv;
+    const int nv = s->model->nv, dim = contact->dim, count = s->row_counts[first];
+    const int *columns = s->row_columns + (size_t)first * (size_t)nv;
+    const double *rows = s->rows + (size_t)first * (size_t)nv;
+    double *values = s->row;
     for (int i = 0; i < dim; i++) {
-        const int count = read_row(s, first + i, columns, values);
-        for (int k = 0; k < count; k++) {
-            rows[i * nv + columns[k]] = values[k];
-            s->columns[columns[k]] = 1;
-        }
-    }
-    int used = 0;
-    for (int k = 0; k < nv; k++)
-        if (s->columns[k]) columns[used++] = k;
-    for (int i = 0; i < dim; i++)
-        for (int k = 0; k < used; k++) rows[i * nv + k] = rows[i * nv + columns[k]];
-    /* rows' H rows, a row of H rows at a time */
-    for (int i = 0; i < dim; i++) {
-        for (int n = 0; n < used; n++) values[n] = 0;
+        for (int n = 0; n < count; n++) values[n] = 0;
         for (int k = 0; k < dim; k++)
-            for (int n = 0; n < used; n++) values[n] += contact->H[i * dim + k] * rows[k * nv + n];
-        add_product(matrix, nv, 1 / s->model->opt.timestep, used, columns, rows + i * nv, values);
+            for (int n = 0; n < count; n++) values[n] += contact->H[i * dim + k] * rows[k * nv + n];
+        add_product(matrix, nv, 1 / s->model->opt.timestep, count, columns, rows + i * nv, values);
     }
 }
 
@@ -97,9 +117,9 @@ static void add_curvature(void *user, double *matrix) {
     const int nv = s->model->nv;
     for (int i = 0; i < data->nefc; i++) {
         if (data->efc_state[i] == mjCNSTRSTATE_QUADRATIC) {
-            const int count = read_row(s, i, s->columns, s->row);
-            add_product(matrix, nv, data->efc_D[i] / s->model->opt.timestep, count, s->columns,
-                        s->row, s->row);
+            const double *row = s->rows + (size_t)i * (size_t)nv;
+            add_product(matrix, nv, data->efc_D[i] / s->model->opt.timestep, s->row_counts[i],
+                        s->row_columns + (size_t)i * (size_t)nv, row, row);
         } else if (data->efc_state[i] == mjCNSTRSTATE_CONE) {
             const mjContact *contact = data->contact + data->efc_id[i];
             add_cone(s, i, contact, matrix);
@@ -127,7 +147,7 @@ static bool make_arrays(mujoco_solver *s) {
         *arrays[k] = calloc(n, sizeof(double));
         fine = fine && *arrays[k];
     }
-    s->row = calloc(7 * n, sizeof *s->row);
+    s->row = calloc(n, sizeof *s->row);
     s->columns = calloc(2 * n, sizeof *s->columns);
     s->mass = calloc(packed_size(s->model) + 1, sizeof *s->mass);
     s->quantities = calloc(1, joint_arrays_place(&s->last, NULL, n));
@@ -158,8 +178,9 @@ mujoco_solver *mujoco_solver_create(const mjModel *model, bool rigid, stiction_e
 void mujoco_solver_destroy(mujoco_solver *s) {
     if (!s) return;
     stiction_implicit_destroy(s->implicit);
-    void *const arrays[] = {s->velocity, s->acceleration, s->position, s->effort, s->damping,
-                            s->row,      s->columns,      s->mass,     s->jar,    s->quantities};
+    void *const arrays[] = {s->velocity, s->acceleration, s->position,  s->effort, s->damping,
+                            s->row,      s->columns,      s->mass,      s->jar,    s->quantities,
+                            s->rows,     s->row_columns,  s->row_counts};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) free(arrays[k]);
     free(s);
 }
@@ -178,13 +199,20 @@ static const double *mass_of(mujoco_solver *s) {
     return s->mass;
 }
 
+/* Room for the rows of so many constraints. */
 static bool has_room(mujoco_solver *s, int constraints) {
-    if (constraints <= s->jar_size) return true;
-    const int size = 2 * constraints + 64;
-    double *jar = realloc(s->jar, (size_t)size * sizeof *jar);
-    if (!jar) return false;
-    s->jar = jar;
-    s->jar_size = size;
+    if (constraints <= s->room) return true;
+    const size_t rows = 2 * (size_t)constraints + 64, size = rows * ((size_t)s->model->nv + 1);
+    double *jar = realloc(s->jar, rows * sizeof *jar);
+    if (jar) s->jar = jar;
+    double *values = realloc(s->rows, size * sizeof *values);
+    if (values) s->rows = values;
+    int *columns = realloc(s->row_columns, size * sizeof *columns);
+    if (columns) s->row_columns = columns;
+    int *counts = realloc(s->row_counts, rows * sizeof *counts);
+    if (counts) s->row_counts = counts;
+    if (!jar || !values || !columns || !counts) return false;
+    s->room = (int)rows;
     return true;
 }
 
@@ -195,6 +223,7 @@ stiction_status mujoco_solver_solve(mujoco_solver *s, const mjModel *model, mjDa
     if (!has_room(s, data->nefc))
         return stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory for %d constraints",
                              data->nefc);
+    read_rows(s);
     mj_fwdActuation(model, data);
     mj_fwdAcceleration(model, data);
     times_lap_in_step(TIMES_MUJOCO);

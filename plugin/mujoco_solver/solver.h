@@ -25,7 +25,9 @@ typedef struct mujoco_solver {
     int *columns;
     double *mass; /* packed along the parents */
     double *jar;  /* J acceleration - aref, one entry per constraint */
-    int jar_size; /* MuJoCo 3 gives no upper bound before the step */
+    double *rows; /* of J, what is not zero: up to nv numbers each, with their columns */
+    int *row_columns, *row_counts;
+    int room; /* rows; MuJoCo 3 gives no upper bound before the step */
     void *quantities;
 } mujoco_solver;
 
