@@ -226,7 +226,7 @@ static const option options_of_fit[] = {
     {"torque-constant", OPTION_POSITIVE, "NM_PER_A", "the torque column is a current in A",
      FIELD(torque_constant)},
     {"simulate", OPTION_FLAG, NULL, "fit the simulated motion to the logged one", FIELD(simulate)},
-    {"gains", OPTION_TEXT, "KP,KD", "of the controller, which is simulated with the joint",
+    {"gains", OPTION_TEXT, "KP,KD", "of the controller that moves the simulated joint",
      FIELD(gains)},
     {"hold-out", OPTION_FILES, "SHARE|FILE", "test on this share of the log, or on these files",
      FIELD(hold_out)},

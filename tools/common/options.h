@@ -37,8 +37,8 @@ typedef struct option {
 /* The row that all verbs share which read projects or robots; its field is a bool. */
 #define UNTRUSTED_OPTION(options, field)                                                           \
     {                                                                                              \
-        "untrusted", OPTION_FLAG, NULL,                                                            \
-            "refuse controllers and files outside the project's folder", offsetof(options, field)  \
+        "untrusted", OPTION_FLAG, NULL, "refuse controllers and files outside the folder",         \
+            offsetof(options, field)                                                               \
     }
 
 typedef enum options_verdict {
