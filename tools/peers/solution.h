@@ -3,8 +3,8 @@
  * shares no code with them. One joint is integrated with location of every change between sticking
  * and sliding; chains by steps so small that halving them changes nothing that is shown.
  */
-#ifndef STICTION_PEERS_REFERENCE_H
-#define STICTION_PEERS_REFERENCE_H
+#ifndef STICTION_PEERS_SOLUTION_H
+#define STICTION_PEERS_SOLUTION_H
 
 #include "peer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Converged motion under rigid friction. */
-#include "reference.h"
+#include "solution.h"
 
 #include <math.h>
 #include <string.h>

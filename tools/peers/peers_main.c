@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "peer.h"
-#include "reference.h"
+#include "solution.h"
 
 static const double pi = 3.14159265358979323846;
 static bool reduced;
