@@ -50,10 +50,11 @@ install_packages() {
         print_line "packages: all installed"
         return
     fi
-    quietly "updating package lists" as_root apt-get update
+    quietly "updating package lists" as_root apt-get -o DPkg::Lock::Timeout=600 update
     # shellcheck disable=SC2086 # a list of words
     quietly "installing $packages" \
-        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $packages
+        as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y \
+        --no-install-recommends -o DPkg::Lock::Timeout=600 $packages
 }
 
 # build_into FOLDER PURPOSE TARGETS OPTIONS...: PURPOSE is printed after "building".

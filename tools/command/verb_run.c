@@ -402,7 +402,7 @@ static const option options_of_run[] = {
     {"set", OPTION_TEXTS, "KEY=VALUE", "replace a value, see above", FIELD(set)},
     {"controller", OPTION_TEXTS, "SPEC", "instead of the project's, see above", FIELD(controllers)},
     UNTRUSTED_OPTION(run_options, untrusted),
-    {"targets", OPTION_TEXT, "TARGETS", "the same for the controllers: where joints shall go",
+    {"targets", OPTION_TEXT, "TARGETS", "target positions of the joints, for controllers",
      FIELD(targets)},
     {"engine", OPTION_TEXT, "ENGINE", "mujoco (embedded, the default) or choreonoid",
      FIELD(engine)},
@@ -419,7 +419,7 @@ static const option options_of_run[] = {
     {"video-size", OPTION_TEXT, "WxH", "of the frames (default 640x480)", FIELD(video_size)},
     {"no-report", OPTION_FLAG, NULL, "write no report.html", FIELD(no_report)},
     {"times", OPTION_FLAG, NULL, "print where the time of the run went", FIELD(times)},
-    {"strict", OPTION_FLAG, NULL, "exit code 1 where friction was not stable, too", FIELD(strict)},
+    {"strict", OPTION_FLAG, NULL, "exit code 1 also if a run is not stable", FIELD(strict)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV", FIELD(csv)},
     {"json", OPTION_FLAG, NULL, "the table as JSON", FIELD(json)},
     {.name = NULL},
@@ -434,57 +434,58 @@ const verb verb_run = {
     VERB_OPTIONS(options_of_run, defaults),
     .description =
 
-        "Simulates Choreonoid projects with their friction and controllers, on the\n"
-        "embedded engine (MuJoCo) or in an installed Choreonoid, and writes for each, in\n"
-        "DIR/NAME of the project's name: summary.json (figures of every joint),\n"
-        "joints.csv (time series, 17 digits) and report.html (one page with plots). With\n"
-        "--series npz the series are in joints.npz, which numpy.load reads: the same\n"
-        "numbers in half of the space. With --pictures there are PNGs of the plots.\n"
-        "Results that are there are never overwritten without --force. An interrupt\n"
+        "Simulates Choreonoid projects with friction and controllers, on the embedded\n"
+        "engine (MuJoCo) or in an installed Choreonoid. The results of a project are\n"
+        "written to DIR/NAME, where NAME is that of the project: summary.json (figures of\n"
+        "every joint), joints.csv (time series, 17 digits) and report.html (one page with\n"
+        "plots). With --series npz the series are written to joints.npz, which\n"
+        "numpy.load reads, in half the space. With --pictures the plots are also written\n"
+        "as PNGs. Existing results are never overwritten without --force. An interrupt\n"
         "(Ctrl-C) ends the run cleanly; what was computed so far is written and marked as\n"
         "incomplete.\n"
         "\n"
-        "A robot (.urdf, MJCF .xml, .body) needs no project: it starts at rest where its\n"
-        "file puts it, with its joints at 0 or, where that is outside, at the end of\n"
-        "their range. With --floor one that floats, and that its file puts nowhere,\n"
-        "starts on the floor. stiction new writes a project for it.\n"
+        "A robot (.urdf, MJCF .xml, .body) needs no project. It starts at rest in the\n"
+        "pose of its file, with its joints at 0 or, if 0 is out of range, at the nearest\n"
+        "limit. With --floor, a robot whose base floats starts standing on the floor.\n"
+        "stiction new writes a project for a robot.\n"
         "\n"
         "--set replaces values:\n"
         "  timestep=S  duration=S  gravity=G or X,Y,Z  integrator=euler|rk4\n"
-        "  friction=stiction|frictionloss|none    whose friction: ours, MuJoCo's, none\n"
-        "  law=LAW                                of all joints\n"
+        "  friction=stiction|frictionloss|none    our friction, MuJoCo's, or none\n"
+        "  law=LAW                                law of all joints\n"
         "  coupling=auto|explicit|implicit        friction from the velocity before or\n"
-        "                                         behind a step; auto: what is safe\n"
-        "  element=auto|bristle|rigid             of implicit joints\n"
-        "  seed=N                                 of what the configuration draws\n"
-        "  repetition=K                           the same, K - 1 seeds farther on\n"
+        "                                         after a step; auto: the safe one\n"
+        "  element=auto|bristle|rigid             element of implicit joints\n"
+        "  seed=N                                 seed of drawn values\n"
+        "  repetition=K                           adds K - 1 to the seed\n"
         "  configuration=FILE                     instead of the project's\n"
         "  floor=true|false  fixed_base=true|false  posture=...  of a robot\n"
         "  joints.NAME.KEY, profiles.NAME.KEY     a value of the configuration; NAME of a\n"
         "                                         joint may be a pattern, a value may be\n"
         "                                         drawn: \"{uniform: [2, 3]}\"\n"
-        "  scale.KEY=FACTOR                       a parameter of all joints, times that\n"
-        "  control_period=S                       between two steps of the controllers\n"
+        "  scale.KEY=FACTOR                       multiply a parameter of all joints\n"
+        "  control_period=S                       period of the controllers\n"
         "  controller.KEY                         an option of the controllers\n"
-        "  push=\"link=L force=X,Y,Z time=S duration=S\"  a force on a link; push.KEY,\n"
-        "                                         push.NAME.KEY: a value of it\n"
+        "  push=\"link=L force=X,Y,Z time=S duration=S\"  a force on a link; push.KEY and\n"
+        "                                         push.NAME.KEY replace a value of it\n"
         "\n"
-        "--controller SPEC drives all bodies that have joints by SPEC, --controller\n"
-        "BODY=SPEC one of them:\n"
+        "--controller SPEC controls all bodies that have joints, --controller BODY=SPEC\n"
+        "one of them. SPEC is one of\n"
         "  posture[:OPTIONS]      the compliant posture controller, built in\n"
-        "  whole_body[:OPTIONS]   the same for a body that stands: tasks, contacts\n"
+        "  whole_body[:OPTIONS]   the whole-body controller, for a robot that stands\n"
+        "  mc_rtc[:OPTIONS]       the controllers of mc_rtc, if built with it\n"
         "  LIB.so[:OPTIONS]       a library of yours, see stiction/controller.h\n"
-        "  FILE.py[:OPTIONS]      the same in Python\n"
-        "  unix:PATH[:OPTIONS]    a process that listens there\n"
+        "  FILE.py[:OPTIONS]      a Python file\n"
+        "  unix:PATH[:OPTIONS]    a process that listens on this socket\n"
         "  none                   no controller\n"
-        "--targets tells the controllers where the joints are wanted. A controller that\n"
-        "fails or crashes ends the run with an error; what was computed so far is\n"
+        "--targets gives the controllers the target positions of the joints. A controller\n"
+        "that fails or crashes ends the run with an error; what was computed so far is\n"
         "written.\n"
         "\n"
         "A project may name any file, and controllers, which are code. For projects that\n"
-        "you do not trust, --untrusted refuses its controllers (but posture and\n"
-        "whole_body) and every file outside its folder, and limits meshes and MJCF\n"
-        "files to a tenth of the time. What you name here may be anywhere.",
+        "you do not trust, --untrusted refuses controllers (except posture and\n"
+        "whole_body) and every file outside the project's folder, and allows meshes and\n"
+        "MJCF files a tenth of the time. Files that you name yourself may be anywhere.",
     .example = "  stiction run sample_projects/*/*.cnoid --out results\n"
                "  stiction run arm.urdf --config arm.yaml --fixed-base --duration 5\n"
                "  stiction run wrist.cnoid --set joints.RWRR.law=rational --set controller.kp=50\n"
