@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Friction compensation with parameters that are right, and wrong by 30 %: all runs of README.md.
+"""Friction compensation with exact parameters, and with errors of 30 %: all runs of README.md.
 
 usage: study.py STICTION OUT [--short] [--engine choreonoid]
 
 Runs the wrist and the arm with the command STICTION into OUT, prints the tables of README.md and draws
-its pictures into OUT. --short: the runs behind "no limit cycle at share 0.8" alone, for less time.
-Ends with 1 where one of those has a limit cycle. Some ten seconds; --short two.
+its pictures into OUT. --short: only the runs behind "no limit cycle at share 0.8", for less time.
+The exit code is 1 if one of those has a limit cycle. Takes ten seconds; --short two.
 """
 import argparse
 import csv
@@ -18,11 +18,11 @@ import subprocess
 import sys
 
 SAMPLES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.insert(0, os.path.join(SAMPLES, "whole_body"))  # the study there draws and prints as this one
+sys.path.insert(0, os.path.join(SAMPLES, "whole_body"))  # for its pictures and tables
 from study import picture, table  # noqa: E402  pylint: disable=wrong-import-position
 
 WRONG = {"right": 1.0, "30 % too little": 0.7, "30 % too much": 1.3}
-# what is identified of a drive; stiffness and damping of the bristle play no part in compensation
+# parameters that compensation uses; stiffness and damping of the bristle are not among them
 PARAMETERS = ("static_torque", "coulomb_torque", "stribeck_velocity", "viscous")
 
 # name: project, configuration of its friction, settings, joint of the picture, seconds
@@ -44,7 +44,7 @@ TASKS = {
     ),
     "arm7, ramp in 2 s": ("arm7/arm7.cnoid", "arm7/arm7.yaml", {}, "J3", 8),
 }
-# name: compensation, share, friction that it expects
+# name: compensation, share, friction that the controller assumes
 CASES = {
     "none": ("none", None, "right"),
     "right": ("desired", None, "right"),
@@ -65,7 +65,7 @@ def folder_name(words):
 
 
 def friction_file(out, source, factor):
-    """The configuration with its parameters wrong by a factor: what the controller is told."""
+    """Writes the configuration that the controller assumes: its parameters times a factor."""
     path = os.path.join(out, f"{os.path.basename(source)[:-5]}_{factor:g}.yaml")
     pattern = re.compile(r"^(\s*(?:%s):\s*)([0-9.]+)" % "|".join(PARAMETERS), re.MULTILINE)
     with open(os.path.join(SAMPLES, source), encoding="utf-8") as file:
@@ -77,7 +77,7 @@ def friction_file(out, source, factor):
 
 
 def call(command):
-    """Warnings, of a share of 1 say, are part of the study; what fails is told."""
+    """Runs a command; ends with its messages if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(command)}: {done.stderr}")
@@ -91,11 +91,11 @@ class Run:
         command = [options.stiction, "run", os.path.join(SAMPLES, project), "--out", self.folder]
         command += ["--no-report", "--force", "--engine", options.engine]
         command += ["--duration", str(min(seconds, 5) if options.short else seconds)]
-        told = {**settings, "compensation": compensation}
-        told["friction"] = friction_file(options.out, friction, WRONG[known])
+        options_of = {**settings, "compensation": compensation}
+        options_of["friction"] = friction_file(options.out, friction, WRONG[known])
         if share is not None:
-            told["compensation_share"] = share
-        for key, value in told.items():
+            options_of["compensation_share"] = share
+        for key, value in options_of.items():
             command += ["--set", f"controller.{key}={value}"]
         call(command)
         self.folder = os.path.join(self.folder, os.path.basename(project)[:-6])
@@ -103,7 +103,7 @@ class Run:
             self.joints = list(json.load(file)["joints"].values())
 
     def series(self, column):
-        """Times, s, and angles, deg: some 600 points."""
+        """Times (s) and angles (deg), about 600 points."""
         with open(os.path.join(self.folder, "joints.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         rows = rows[:: max(1, len(rows) // 600)]
@@ -118,7 +118,7 @@ class Run:
         return sum(joint[figure] or 0 for joint in self.joints)
 
     def rests_since(self):
-        """s: when the last joint stopped; None: one has not."""
+        """When the last joint stopped (s), or None if one did not."""
         times = [joint["stop_time"] for joint in self.joints]
         return None if None in times else max(times)
 

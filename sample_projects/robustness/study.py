@@ -5,11 +5,11 @@
 usage: study.py STICTION OUT [--few | --twice] [--jobs N]
 
 Sweeps the arm and the humanoid's arms with the command STICTION into OUT, sorts the runs into those that
-work, stop short, hunt or chatter, prints how many there are and what gains it takes, and writes
-OUT/robustness.html and its pictures. What is there already is not run again. Minutes, see README.md.
+work, stop short, hunt or chatter, prints the share of each class and the smallest gains that work, and
+writes OUT/robustness.html and its pictures. Complete runs are not repeated. Takes minutes, see README.md.
 
---few    eight runs of the arm, compared with expected.yaml; ends with 1 where one is of another class
---twice  all runs, and again for twice as long: how many are of another class then
+--few    eight runs of the arm, compared with expected.yaml; exit code 1 if a class differs
+--twice  all runs, and again for twice as long: how many then have another class
 """
 import argparse
 import collections
@@ -27,22 +27,21 @@ ROBOTS = {"arm": "the arm of seven joints", "humanoid": "the humanoid's arms"}
 
 # A joint that rests more than 1 deg from its target has stopped short: 17 mm at the end of a forearm and hand.
 TOLERANCE = math.radians(1)
-# It hunts where it goes to and fro by 0.001 rad, from where on the figure `reversals` counts; an amplitude is half
-# of it.
+# It hunts if it moves back and forth by 0.001 rad, the threshold of the figure `reversals`; the amplitude is half.
 HUNTING = 0.0005
-# It chatters where it moves at the end and has never stood still for a second.
+# It chatters if it moves at the end and was never at rest for a second.
 STANDS = 1.0
 
-# class: colour (of Okabe and Ito, for all eyes), sign, sentence
+# class: colour (Okabe and Ito, safe for colour-blind readers), sign, description
 CLASSES = {
     "works": ("#009e73", "", "every joint rests within 1 deg of its target"),
     "stops short": ("#f0c452", "-", "every joint rests, one more than 1 deg from its target"),
-    "hunts": ("#d55e00", "~", "a joint breaks away to and fro about its target, by 0.001 rad or more, again and again"),
-    "chatters": ("#7b5ea7", "x", "a joint moves at the end and never stood still for a second"),
+    "hunts": ("#d55e00", "~", "a joint repeatedly breaks away back and forth around its target, by 0.001 rad or more"),
+    "chatters": ("#7b5ea7", "x", "a joint moves at the end and was never at rest for a second"),
     "falls apart": ("#000000", "!", "the run failed, or its figures are not finite"),
 }
 
-# what is on the axes of a picture, by the settings of a run
+# labels of the axes, by the settings of a run
 INTEGRALS = {
     ("0", "0"): "no integral",
     ("4", "0"): "lambda 4",
@@ -61,7 +60,7 @@ COMPENSATIONS = {
 
 
 class Run:
-    """A row of sweep.csv: its settings, and what its worst joint came to."""
+    """A row of sweep.csv: its settings, and the class of its worst joint."""
 
     def __init__(self, row):
         self.name = row["name"]
@@ -113,7 +112,7 @@ class Run:
 
 
 def sweep(options, file, folder):
-    """The runs of a sweep and the seconds that it took."""
+    """Runs a sweep; returns its runs and the time in s."""
     command = [options.stiction, "sweep", file, "--out", folder, "--no-reports", "--figures-only"]
     if options.jobs:
         command += ["--jobs", options.jobs]
@@ -123,13 +122,13 @@ def sweep(options, file, folder):
     if os.path.exists(os.path.join(folder, "sweep.csv")):
         with open(os.path.join(folder, "sweep.csv"), encoding="utf-8") as file_of_runs:
             runs = [Run(row) for row in csv.DictReader(file_of_runs)]
-    if done.returncode and not any(run.failed for run in runs):  # it was refused, or stopped
+    if done.returncode and not any(run.failed for run in runs):  # refused or stopped
         sys.exit(f"{' '.join(command)}: exit code {done.returncode}")
     return runs, time.monotonic() - since
 
 
 def changed(file, path, changes):
-    """A copy of a sweep file at path, with other values; projects are where they were."""
+    """Writes a copy of a sweep file with changed values; paths of projects stay valid."""
     with open(file, encoding="utf-8") as source:
         text = source.read()
     text = re.sub(r"^projects: \[(.*)\]$", lambda m: f"projects: [{os.path.join(HERE, m[1])}]", text, flags=re.M)
@@ -141,11 +140,11 @@ def changed(file, path, changes):
     return path
 
 
-# ---- what it comes to ----
+# ---- tables ----
 
 
 def rows_of(runs):
-    """The integral terms that there are, with their names."""
+    """The integral terms of these runs, with their names."""
     return {key: name for key, name in INTEGRALS.items() if any(r.integral == key for r in runs)}
 
 
@@ -166,20 +165,20 @@ def table(head, rows):
     print()
 
 
-# what may be unknown of the static friction: from, to, over that of the file
+# ranges of the static friction, relative to that of the file
 SURVIVORS = "The smallest gain kp (s^-2) that works with every static friction from ... to ..."
 RANGES = ((1, 1), (0.7, 1.4), (0.5, 2), (0.25, 4))
 
 
 def survivor(runs, integral, compensation, least, most):
-    """The smallest gain that works with every friction of a range; None: there is none."""
+    """The smallest gain that works with every friction in a range, or None."""
     chosen = [r for r in runs if (r.integral, r.compensation) == (integral, compensation) and least <= r.static <= most]
     fails = {r.kp for r in chosen if r.kind != "works"}
     return min({r.kp for r in chosen} - fails, default=None)
 
 
 def gains_table(*studies):
-    """Of one robot, or of several beside each other."""
+    """Gains of one robot, or of several side by side."""
     rows = []
     frictions = {run.static for run in studies[0]}
     ranges = [(least, most) for least, most in RANGES if {least, most} <= frictions]
@@ -194,7 +193,7 @@ def gains_table(*studies):
     return ["integral term", "compensation", *names], rows
 
 
-def tell(robot, runs, seconds):
+def print_shares(robot, runs, seconds):
     print(f"{ROBOTS[robot]}: {len(runs)} runs, {seconds:.0f} s\n")
     rows = []
     for integral, name in rows_of(runs).items():
@@ -211,7 +210,7 @@ CELL, GAP, LEFT, TOP = 15, 22, 132, 64
 
 
 def shade(value):
-    """deg to a colour, over four decades: from a pale to a dark one."""
+    """The colour of an error in deg, from pale to dark over four decades."""
     share = min(1.0, max(0.0, (math.log10(max(value, 1e-9)) + 2) / 4))
     stops = [(255, 255, 217), (161, 218, 180), (65, 182, 196), (34, 94, 168), (8, 29, 88)]
     place = share * (len(stops) - 1)
@@ -225,7 +224,7 @@ def text(x, y, words, more=""):
 
 
 def panel(runs, x, y, gains, frictions, paint, tips):
-    """One map, of gain by friction. Neighbours of one colour are one rectangle where nothing is told of them."""
+    """One map of gain by friction. Without tips, neighbours of one colour share a rectangle."""
     by_place = {(r.static, r.kp): r for r in runs}
     out = []
     for row, static in enumerate(reversed(frictions)):
@@ -316,18 +315,18 @@ def paint_error(run):
 
 # ---- typical runs ----
 
-# class: a run of the arm that shows it: kp, static friction, integral, compensation
+# class: a typical run of the arm: kp, static friction, integral, compensation
 TYPICAL = {
     "works": (100, 1, ("16", "2"), ("none", "0")),
     "stops short": (100, 1, ("0", "0"), ("none", "0")),
     "hunts": (100, 1, ("16", "0"), ("none", "0")),
     "chatters": (100, 0.5, ("0", "0"), ("reference", "0.8")),
 }
-SHOWN = "J3"  # the joint of the arm with least inertia for its friction
+SHOWN = "J3"  # the joint of the arm with the least inertia relative to its friction
 
 
 def typical(options, name):
-    """Times, targets and positions (deg) of one run, made anew with all its series."""
+    """Repeats one run with its series; returns times, targets and positions (deg)."""
     kp, static, (gain, leak), (compensation, share) = TYPICAL[name]
     folder = os.path.join(options.out, "typical", name.replace(" ", "_"))
     settings = {
@@ -357,7 +356,7 @@ def typical(options, name):
 
 
 def reduced(times, values, columns, end):
-    """The lowest and the highest of each column of pixels, so that chatter is seen."""
+    """The lowest and the highest value of each pixel column, so that chatter is visible."""
     inside = collections.defaultdict(list)
     for t, v in zip(times, values):
         inside[int(columns * t / end)].append((t, v))
@@ -368,7 +367,7 @@ def reduced(times, values, columns, end):
 
 
 def curves(options):
-    """A picture of the typical runs: the error of one joint over time, and what is near the target, closer."""
+    """A picture of the typical runs: the error of one joint over time."""
     wide, tall, left, top = 330, 130, 52, 40
     width, height = 2 * (left + wide) + 30, top + 2 * (tall + 58)
     out = [
@@ -384,7 +383,7 @@ def curves(options):
         errors = [p - t for p, t in zip(positions, targets)]
         x, y = left + (k % 2) * (left + wide + 10), top + 22 + (k // 2) * (tall + 58)
         high = {"works": 20, "stops short": 20, "hunts": 3, "chatters": 0.5}[name]
-        colour = "#b8860b" if name == "stops short" else CLASSES[name][0]  # a darker one, for letters
+        colour = "#b8860b" if name == "stops short" else CLASSES[name][0]  # darker, for text
         out.append(text(x, y - 20, name, f'font-weight="bold" fill="{colour}"'))
         out.append(
             text(
@@ -453,7 +452,7 @@ def page(options, studied):
         heading = ROBOTS[robot][0].upper() + ROBOTS[robot][1:]
         pictures = {}
         for kind, paint, legend in (("classes", paint_class, class_legend), ("errors", paint_error, error_legend)):
-            what = "what becomes of it" if kind == "classes" else "error of the worst joint at the end"
+            what = "classes" if kind == "classes" else "error of the worst joint at the end"
             title = f"{heading}: {what}"
             pictures[kind] = maps(title, runs, paint, legend, True)
             write(os.path.join(options.out, f"robustness_{robot}_{kind}.svg"), maps(title, runs, paint, legend, False))
@@ -472,7 +471,7 @@ def page(options, studied):
     write(os.path.join(options.out, "robustness.html"), filled)
 
 
-# ---- what may be asked ----
+# ---- options ----
 
 
 def study(options):
@@ -481,7 +480,7 @@ def study(options):
         runs, seconds = sweep(options, os.path.join(HERE, f"{robot}.yaml"), os.path.join(options.out, robot))
         studied[robot] = runs
         total += seconds
-        tell(robot, runs, seconds)
+        print_shares(robot, runs, seconds)
     print(f"{SURVIVORS}: {' / '.join(ROBOTS.values())}\n")
     table(*gains_table(*studied.values()))
     page(options, studied)
@@ -490,7 +489,7 @@ def study(options):
 
 
 def twice(options):
-    """Whether 30 s are enough: the same runs for 60."""
+    """Are 30 s enough? Compares with runs of 60 s."""
     for robot in ROBOTS:
         file = os.path.join(HERE, f"{robot}.yaml")
         first, _ = sweep(options, file, os.path.join(options.out, robot))
@@ -500,7 +499,7 @@ def twice(options):
         pairs = collections.Counter((kinds[r.key()], r.kind) for r in second)
         others = sum(count for (was, now), count in pairs.items() if was != now)
         share = f"{100 * others / len(second):.1f} %"
-        print(f"{ROBOTS[robot]}: {others} of {len(second)} runs ({share}) are of another class")
+        print(f"{ROBOTS[robot]}: {others} of {len(second)} runs ({share}) have another class")
         for (was, now), count in sorted(pairs.items()):
             if was != now:
                 print(f"  {count}: {was} after 30 s, {now} after 60 s")
@@ -508,7 +507,7 @@ def twice(options):
 
 
 def few(options):
-    """The classes of eight runs against expected.yaml, which has a line `- { ... }` for each, and their page."""
+    """Compares the classes of eight runs with expected.yaml, a line `- { ... }` each, and writes their page."""
     runs, _ = sweep(options, os.path.join(HERE, "few.yaml"), os.path.join(options.out, "arm"))
     with open(os.path.join(HERE, "expected.yaml"), encoding="utf-8") as file:
         lines = re.findall(r"^ *- (\{.*\})", file.read(), flags=re.M)
@@ -520,7 +519,7 @@ def few(options):
         print(found[-1], f"error {math.degrees(run.error):.3g} deg, hunts by {math.degrees(run.hunting):.3g} deg")
     for line in expected:
         if line not in found:
-            print(f"expected, and not found: {line}", file=sys.stderr)
+            print(f"expected but not found: {line}", file=sys.stderr)
     page(options, {"arm": runs})
     return 1 if len(found) != len(expected) or any(line not in found for line in expected) else 0
 

@@ -5,7 +5,7 @@
 usage: study.py STICTION OUT
 
 Runs the projects of this folder with the command STICTION into OUT, prints the tables of README.md,
-and writes its pictures into OUT. What is there already is not run again. Some minutes.
+and writes its pictures into OUT. Complete runs are not repeated. Takes minutes.
 """
 import csv
 import json
@@ -91,7 +91,7 @@ class Run:
         return "%.1f" % (1e3 * self.figures[figure])
 
     def legs_rms(self):
-        """deg: of the legs against where they should be."""
+        """The rms error of the joints of the legs, deg."""
         total = count = 0
         for leg in LEGS:
             for at, goal in zip(self.series(leg + ".position"), self.series(leg + ".target")):
