@@ -123,104 +123,16 @@ run 0 import whole.xml
 echo '<mujoco><include file="loop.xml"/></mujoco>' >loop.xml
 refuses 1 'files include each other without end' import loop.xml
 
-# ---- tables ----
-awk 'BEGIN { print "velocity (rad/s),torque (N m)"
-    for (k = 1; k <= 60; k++) for (s = 1; s >= -1; s -= 2) { v = 0.002 * exp(k * 0.12)
-        printf "%.17g,%.17g\n", s * v, s * (0.4 + 2.1 * exp(-v / 0.06) + 4.5 * v) } }' >exact.csv
-run 0 import exact.csv --plot fit.svg
-has law stribeck
-near F_S "$(value static_torque)" 2.5 1e-9
-near F_C "$(value coulomb_torque)" 0.4 1e-9
-near v_S "$(value stribeck_velocity)" 0.06 1e-9
-near D "$(value viscous)" 4.5 1e-9
-says err 'law stribeck fits 120 rows with a residual of'
-says err 'nor the influence of load, temperature and position'
-says fit.svg 'stribeck, residual'
-# in other units, and against the velocity
-awk -F, 'NR == 1 { print "n,omega [deg/s],friction (mN·m)"; next }
-    { printf "%d,%.17g,%.17g\n", NR, $1 * 57.295779513082323, -1000 * $2 }' exact.csv >units.csv
-run 0 import units.csv
-near F_S "$(value static_torque)" 2.5 1e-9
-near v_S "$(value stribeck_velocity)" 0.06 1e-9
-says err 'the torque of the table is against the velocity'
-says err 'columns that were not read: n'
-says out 'The velocity was converted from deg/s.'
-{ echo velocity_rad_s,torque_Nm && sed 1d exact.csv; } >suffix.csv
-run 0 import suffix.csv
-near F_S "$(value static_torque)" 2.5 1e-9
-grep -q 'no unit' err && fail 'units behind the names are not read'
-# a law that is asked for, one direction, rest, slow and fast
-run 0 import exact.csv --law rational
-has law rational
-{ head -n 1 exact.csv && echo 0,3 && grep -v -e - exact.csv | tail -n +2 | tail -n 30; } >fast.csv
-run 0 import fast.csv
-says err 'the table has one direction only'
-says err '1 row at velocity 0, where friction is whatever holds the joint, was not used; the largest torque there is 3 N m'
-says err 'apart: no row is below v_S'
-printf 'v,tau\n1,2\n2,3\n3,4.01\n' >line.csv
-run 0 import line.csv
-has law coulomb
-says err 'the head has no unit of the velocity: taken as rad/s'
-says err 'the head has no unit of the torque: taken as N m'
-says err 'the static torque below that is unknown'
-printf 'v (m/s),force (kN)\n1,2\n2,3\n3,4.01\n' >line.csv
-run 0 import line.csv
-says out '# N s/m, fitted'
-# an exponent, and parameters that a table hardly determines
-awk 'BEGIN { print "v,tau"
-    for (k = 1; k <= 60; k++) { v = 0.002 * exp(k * 0.12)
-        printf "%.17g,%.17g\n", v, 0.4 + 2.1 * exp(-(v / 0.06) ^ 1.7) + 4.5 * v } }' >exponent.csv
-run 0 import exponent.csv --plot exponent.svg
-near alpha "$(value stribeck_exponent)" 1.7 1e-9
-says exponent.svg stribeck
-awk 'BEGIN { print "v,tau"
-    for (k = 1; k <= 20; k++) { v = 0.02 + 0.005 * k
-        printf "%.17g,%.17g\n", v, 0.4 + 2.1 * exp(-v / 0.06) + 4.5 * v + 0.02 * (k % 2) } }' >narrow.csv
-run 0 import narrow.csv --law stribeck
-says err 'static_torque is extrapolated: the slowest row is at 0.025 rad/s'
-says err 'the table cannot identify coulomb_torque and viscous apart: its fastest row, 0.12 rad/s'
-says err 'the table hardly identifies'
-# refused
-refuses 1 'nowhere.csv: ' import nowhere.csv
-# bad_table TABLE SENTENCE
-bad_table() {
-    printf '%b' "$1" >bad.csv
-    refuses 1 "$2" import bad.csv
-}
-bad_table 'v (m/s),tau (N m)\n1,2\n2,3\n3,4\n' 'bad.csv:1:9: a torque in N m does not go with a velocity in m/s'
-bad_table 'v (furlong),tau\n1,2\n' "bad.csv:1:1: 'v (furlong)' has a unit that is none of rad/s, deg/s, rpm, m/s, mm/s"
-bad_table 'v,tau (lb)\n1,2\n' "bad.csv:1:3: 'tau (lb)' has a unit that is none of N m, mN m, N mm, kN m, N, mN, kN"
-bad_table '1,2\n2,3\n3,4\n' 'no column of the head is called velocity'
-bad_table 'a.velocity,b.velocity,torque\n1,2,3\n' "columns 'a.velocity' and 'b.velocity' could both be the velocity; choose one with --velocity COLUMN"
-printf 'a.velocity,b.velocity,x (N m)\n1,2,3\n2,2,4\n3,3,5\n' >good.csv
-run 0 import good.csv --velocity a.velocity --torque x
-near D "$(value viscous)" 1 1e-6
-refuses 1 "--torque: there is no column 'y'" import good.csv --velocity a.velocity --torque y
-bad_table 'v,tau\n1,2\n2,x\n' "bad.csv:3:3: torque 'x' is not a finite number"
-bad_table 'v,tau\n1,2\n2\n' 'bad.csv:3:1: the row has 1 cells, the head 2'
-bad_table 'v,tau\n1,2\n-1,2\n1,2\n' 'with 1 different speed above 0 cannot identify the 2 numbers of law coulomb'
-refuses 1 'cannot identify the 4 numbers of law stribeck' import good.csv --velocity a.velocity --torque x --law stribeck
-: >bad.csv
-refuses 1 'there is no head with the names of columns' import bad.csv
-
 # ---- the verb ----
-refuses 2 "has none of the endings .json (bam) .xml (mujoco) .csv (table)" import robot.yaml
+refuses 2 "has none of the endings .json (bam) .xml (mujoco)" import robot.yaml
 refuses 2 "there is no format 'bma'" import robot.yaml --from bma
-refuses 2 '--law is for table, not for bam' import "$given/m1.json" --law coulomb
-refuses 2 '--load-limit is for bam, not for table' import exact.csv --load-limit 3
-refuses 2 "--plot 'fit.pdf' must end in .svg or .png" import exact.csv --plot fit.pdf
+refuses 2 '--load-limit is for bam, not for mujoco' import "$given/dcmotor.xml" --load-limit 3
 refuses 2 '--damping -1 must be at least 0' import "$given/m1.json" --damping -1
-refuses 1 "law 'dahl' is not fitted to tables" import exact.csv --law dahl
 run 0 import "$given/m1.json" --out made.yaml
 silent out
 says made.yaml 'law: coulomb'
 refuses 1 "made.yaml is there already; --force replaces it" import "$given/m2.json" --out made.yaml
-refuses 2 'import: --force is for --out and --plot' import "$given/m2.json" --force
-echo mine >mine.svg
-refuses 1 'mine.svg is there already; --force replaces it' import exact.csv --plot mine.svg
-is mine.svg mine
-refuses 2 "import: --out and --plot are the same file, 'same.svg'" \
-    import exact.csv --out same.svg --plot ./same.svg
+refuses 2 'import: --force is for --out' import "$given/m2.json" --force
 run 0 import "$given/m2.json" --out made.yaml --force
 says made.yaml 'law: stribeck'
 run 0 check made.yaml
@@ -276,7 +188,4 @@ run 0 import "$given/m5.json" --load-limit 5
 has load_limit 5
 run 0 import "$given/m6.json"
 says err 'not taken over: the quadratic load terms of M6, load_friction_motor_quad 0.00999993 and load_friction_external_quad'
-run 0 import "$given/wrist.csv"
-near 'the reverse factor' "$(value reverse_factor)" 1.2 0.01
-near F_S "$(value static_torque)" 2.5 0.03
 finish

@@ -13,7 +13,7 @@
 
 typedef struct verb_options {
     import_options import;
-    const char *from, *out, *plot;
+    const char *from, *out;
     bool force;
     bool untrusted;
 } verb_options;
@@ -48,27 +48,14 @@ static const import_kind *kind_of(const char *path, stiction_error *error) {
 static bool options_agree(const verb_options *given, const import_kind *kind,
                           stiction_error *error) {
     const import_options *o = &given->import;
-    const struct {
-        const char *name, *kind;
-        bool is_given;
-    } rules[] = {{"law", "table", o->law},
-                 {"velocity", "table", o->velocity},
-                 {"torque", "table", o->torque},
-                 {"plot", "table", given->plot},
-                 {"load-limit", "bam", !isnan(o->load_limit)}};
-    for (size_t k = 0; k < sizeof rules / sizeof rules[0]; k++)
-        if (rules[k].is_given && strcmp(rules[k].kind, kind->name) != 0)
-            return fail(error, "import: --%s is for %s, not for %s", rules[k].name, rules[k].kind,
-                        kind->name);
+    if (!isnan(o->load_limit) && strcmp(kind->name, "bam") != 0)
+        return fail(error, "import: --load-limit is for bam, not for %s", kind->name);
     const char *repeated = text_list_repeated(&o->joints);
     if (repeated) return fail(error, "import: --joint '%s' is given twice", repeated);
     if (!isnan(o->damping) && o->damping < 0)
         return fail(error, "import: --damping %g must be at least 0", o->damping);
-    if (whole_file_is_same(given->out, given->plot))
-        return fail(error, "import: --out and --plot are the same file, '%s'", given->out);
-    if (given->force && !given->out && !given->plot)
-        return fail(error, "import: --force is for --out and --plot; stdout replaces nothing");
-    return !given->plot || import_plot_possible(given->plot, error);
+    return !given->force || given->out ||
+           fail(error, "import: --force is for --out; stdout replaces nothing");
 }
 
 /* ---- output ---- */
@@ -86,11 +73,6 @@ static bool is_legal(const import_result *result) {
     stiction_config_destroy(config);
     stiction_errors_destroy(errors);
     return status == STICTION_OK;
-}
-
-static bool are_free(const verb_options *given, stiction_error *error) {
-    return (!given->out || whole_file_may_take(given->out, given->force, error)) &&
-           (!given->plot || whole_file_may_take(given->plot, given->force, error));
 }
 
 static bool write_out(const verb_options *given, const import_result *result,
@@ -118,8 +100,8 @@ static int import_file(const void *options, const text_list *arguments, stiction
     reader r = {.error = error, .untrusted = given->untrusted ? path : NULL};
     const import_result *result = import_read(&r, path, kind, &given->import);
     if (!result) return EXIT_DATA;
-    const bool fine = is_legal(result) && are_free(given, error) &&
-                      (!given->plot || import_plot(result, given->plot, error)) &&
+    const bool fine = is_legal(result) &&
+                      (!given->out || whole_file_may_take(given->out, given->force, error)) &&
                       write_out(given, result, error);
     if (fine) print_notes(result);
     stiction_arena_free(&r.memory);
@@ -134,10 +116,9 @@ static const verb_options defaults = {.import = {.load_limit = (double)NAN,
 #define FIELD(name) offsetof(verb_options, name)
 
 static const option options_of_import[] = {
-    {"from", OPTION_TEXT, "FORMAT", "bam, mujoco or table (else by the ending)", FIELD(from)},
-    {"out", OPTION_TEXT, "FILE", "write to a file that is not there yet, instead of stdout",
-     FIELD(out)},
-    {"force", OPTION_FLAG, NULL, "replace existing files", FIELD(force)},
+    {"from", OPTION_TEXT, "FORMAT", "bam or mujoco (else by the ending)", FIELD(from)},
+    {"out", OPTION_TEXT, "FILE", "write to a new file instead of stdout", FIELD(out)},
+    {"force", OPTION_FLAG, NULL, "replace an existing file of --out", FIELD(force)},
     {"joint", OPTION_TEXTS, "NAME", "whose friction it is; of MJCF: just this one",
      FIELD(import.joints)},
     {"stiffness", OPTION_POSITIVE, "K", "of the bristle in N m/rad", FIELD(import.stiffness)},
@@ -146,11 +127,6 @@ static const option options_of_import[] = {
      FIELD(import.timestep)},
     {"load-limit", OPTION_POSITIVE, "TORQUE", "of BAM: torques count up to here, N m",
      FIELD(import.load_limit)},
-    {"law", OPTION_TEXT, "LAW", "of a table: coulomb, stribeck or rational", FIELD(import.law)},
-    {"velocity", OPTION_TEXT, "COLUMN", "of a table: where the velocity is",
-     FIELD(import.velocity)},
-    {"torque", OPTION_TEXT, "COLUMN", "of a table: where the torque is", FIELD(import.torque)},
-    {"plot", OPTION_TEXT, "FILE", "of a table: the fit over its points, .svg or .png", FIELD(plot)},
     UNTRUSTED_OPTION(verb_options, untrusted),
     {.name = NULL},
 };
@@ -175,16 +151,9 @@ const verb verb_import = {
         "mujoco: an MJCF file with <dcmotor lugre=...> (.xml), through gears to the\n"
         "joints that the motors drive.\n"
         "\n"
-        "table: torque over velocity (.csv), with a head such as \"velocity (rad/s),torque\n"
-        "(N m)\". Of the laws coulomb, stribeck (with its exponent) and rational, each\n"
-        "with friction that differs backwards or not, the one is taken that explains the\n"
-        "table with the fewest numbers (Schwarz's criterion); the residual, the errors of\n"
-        "the numbers and what the table cannot identify are reported.\n"
-        "\n"
         "Where the source has no bristle, stiffness and damping are chosen so that the\n"
-        "law is legal at any time step.",
+        "law is legal at any time step. Friction from your own logs: stiction fit.",
     .example = "  stiction import params/mx106/m5.json --joint elbow --out elbow.yaml\n"
-               "  stiction import robot.xml > friction.yaml\n"
-               "  stiction import measured.csv --plot fit.svg",
+               "  stiction import robot.xml > friction.yaml",
     .run = import_file,
 };

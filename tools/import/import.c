@@ -119,14 +119,12 @@ double import_descent(const import_joint *joint) {
     const stiction_law *law = stiction_law_find(joint->law);
     stiction_law_parameters p = stiction_law_parameters_default();
     const double limit = term(joint, "load_limit"), coulomb = import_value(joint, "coulomb_torque");
-    const double given = import_value(joint, "reverse_factor"), reverse = isnan(given) ? 1 : given;
     const double load = term(joint, "load_motor_static") + term(joint, "load_external_static");
     p.coulomb_torque = coulomb;
-    p.static_torque = coulomb + limit * load +
-                      fmax(reverse, 1) * (import_value(joint, "static_torque") - coulomb);
+    p.static_torque = limit * load + import_value(joint, "static_torque");
     p.stribeck_velocity = import_value(joint, "stribeck_velocity");
     p.stribeck_exponent = fmax(term(joint, "stribeck_exponent"), 1);
-    p.viscous = fmin(reverse, 1) * term(joint, "viscous");
+    p.viscous = term(joint, "viscous");
     return law ? law->steepest_descent(&p) : 0;
 }
 

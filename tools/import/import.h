@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Friction that others have written down, as a configuration: parameters of Rhoban's BAM, the LuGre
- * attributes of MuJoCo's dcmotor, a table of torque over velocity. Notes report what cannot be
- * taken over and what had to be chosen.
+ * attributes of MuJoCo's dcmotor. Notes report what cannot be taken over and what had to be chosen.
  */
 #ifndef STICTION_TOOLS_IMPORT_IMPORT_H
 #define STICTION_TOOLS_IMPORT_IMPORT_H
 
 #include "common/options.h"
 #include "document/reader.h"
-#include "fit.h"
 
 /* What the user asked for. NaN or NULL: not given. */
 typedef struct import_options {
-    text_list joints;              /* names of joints, in place of what the file says */
-    double load_limit;             /* N m */
-    double stiffness, damping;     /* of the bristle, N m/rad and N m s/rad */
-    double timestep;               /* s */
-    const char *law;               /* of a table */
-    const char *velocity, *torque; /* the columns of a table */
+    text_list joints;          /* names of joints, in place of what the file says */
+    double load_limit;         /* N m */
+    double stiffness, damping; /* of the bristle, N m/rad and N m s/rad */
+    double timestep;           /* s */
 } import_options;
 
 /* One key of a joint as it is going to be written. */
@@ -54,8 +50,6 @@ typedef struct import_result {
     size_t joint_count;
     import_lines remarks; /* comments at the head: what the numbers mean */
     import_lines notes;   /* the same, and on stderr: what was not taken over, or was chosen */
-    const fit *fit;       /* of a table; NULL: the source is none */
-    fit_table table;      /* that it was fitted to */
     const char *text;     /* the configuration */
 } import_result;
 
@@ -63,7 +57,7 @@ typedef struct import_result {
  * function import_NAME, which fills a result of zeros but for `r`, `path` and `timestep`, or
  * refuses.
  */
-#define IMPORT_FORMATS(X) X(bam, ".json") X(mujoco, ".xml") X(table, ".csv")
+#define IMPORT_FORMATS(X) X(bam, ".json") X(mujoco, ".xml")
 typedef void import_format(import_result *result, const import_options *options);
 #define IMPORT_DECLARED(name, ending) import_format import_##name;
 IMPORT_FORMATS(IMPORT_DECLARED)
@@ -119,9 +113,5 @@ import_result *import_within(reader *r, const char *path, const import_kind *kin
 
 /* The text, inside a reading. */
 void import_write(FILE *out, const import_result *result);
-
-/* The fit of a table over its points, as SVG or PNG by the ending. */
-bool import_plot(const import_result *result, const char *path, stiction_error *error);
-bool import_plot_possible(const char *path, stiction_error *error);
 
 #endif

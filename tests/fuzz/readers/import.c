@@ -29,20 +29,11 @@ static void *read_bam(reader *r, const void *path) {
 static void *read_mujoco(reader *r, const void *path) {
     return read_as(r, path, 1);
 }
-static void *read_table(reader *r, const void *path) {
-    return read_as(r, path, 2);
-}
 
 static void read_import(const uint8_t *data, size_t size) {
     if (size == 0) return;
-    const bool json = data[0] == '{', xml = data[0] == '<';
-    fuzz_document(json  ? "f.json"
-                  : xml ? "f.xml"
-                        : "f.csv",
-                  data, size,
-                  json  ? read_bam
-                  : xml ? read_mujoco
-                        : read_table);
+    const bool json = data[0] == '{';
+    fuzz_document(json ? "f.json" : "f.xml", data, size, json ? read_bam : read_mujoco);
 }
 
 const fuzz_reader fuzz_import = {.name = "import", .read = read_import};
