@@ -34,33 +34,20 @@ for file in gallery.html results.json curves/S.fig12-1.csv png/S.fig12-1.png; do
 done
 says out 'S  Rafael Cisneros, Mehdi Benallegue'
 says papers/results.json '"source": "inferred"'
-# the pages explain the letters; what they link to is there
-run 0 reproduce S.fig3 own.parameters --out pages
-for page in pages/gallery.html pages/parameters.html; do
-    for letter in S K R E B; do says "$page" "<dt id=\"paper-$letter\">$letter</dt>"; done
-    says "$page" 'Reliable chattering-free simulation of friction torque'
-    sed 's/<a href=/\n&/g' "$page" | sed -n 's/^<a href="\([^"]*\)".*/\1/p' >links
-    [ "$(wc -l <links)" -gt 3 ] || fail "$page has no links"
-    while read -r link; do
-        target=pages/${link%%#*}
-        [ "$target" != pages/ ] || target=$page
-        [ -s "$target" ] || fail "$page: a link to $link, which is not there"
-        case $link in *#*) says "$target" "id=\"${link#*#}\"" ;; esac
-    done <links
-done
-says pages/gallery.html '<a href="parameters.html#own.parameters">'
-says pages/parameters.html '<a href="gallery.html">'
-says pages/gallery.html '<a href="curves/S.fig3-1.csv">'
-# the real wrist: its numbers, and one sheet with all of its plots and the table of the family
-run 0 reproduce own.real_wrist --out real
-silent err
-says out 'sheet: real/sheets/own.real_wrist.svg'
-says real/real_wrist.html '<a href="sheets/own.real_wrist.svg">'
-says real/sheets/own.real_wrist.svg 'Stribeck, v_S 0.045: wrist_real'
-says real/sheets/own.real_wrist.svg '75.035'
-[ "$(grep -c '<title>' real/sheets/own.real_wrist.svg)" -eq 8 ] || fail 'a plot is not on the sheet'
-[ ! -x /usr/bin/xmllint ] || xmllint --noout real/sheets/own.real_wrist.svg || fail 'a sheet is no XML'
-[ ! -e papers/sheets ] || fail 'a sheet that nobody wanted'
+# the page explains the letters; what it links to is there
+run 0 reproduce S.fig3 --out pages
+page=pages/gallery.html
+for letter in S K R E B; do says "$page" "<dt id=\"paper-$letter\">$letter</dt>"; done
+says "$page" 'Reliable chattering-free simulation of friction torque'
+sed 's/<a href=/\n&/g' "$page" | sed -n 's/^<a href="\([^"]*\)".*/\1/p' >links
+[ "$(wc -l <links)" -gt 3 ] || fail "$page has no links"
+while read -r link; do
+    target=pages/${link%%#*}
+    [ "$target" != pages/ ] || target=$page
+    [ -s "$target" ] || fail "$page: a link to $link, which is not there"
+    case $link in *#*) says "$target" "id=\"${link#*#}\"" ;; esac
+done <links
+says "$page" '<a href="curves/S.fig3-1.csv">'
 says papers/curves/S.fig12-1.csv 'curve,time (s),angle (deg)'
 cp papers/results.json before.json
 refuses 1 'papers has results already; give --force' reproduce S.fig12 --out papers
@@ -91,7 +78,7 @@ wait $first || fail 'who comes first does not come to the end'
 whole both
 [ -z "$(find both -name 'K.*')" ] || fail 'results of two at once are mixed'
 # one that is killed leaves nothing that counts as results
-"$STICTION" reproduce own --out killed >/dev/null 2>&1 &
+"$STICTION" reproduce K --out killed >/dev/null 2>&1 &
 first=$!
 waits_for 60 [ -e .killed.part/new ]
 kill -9 $first

@@ -136,9 +136,6 @@ TEST(dupont_et_al) {
 TEST(drincic_and_bernstein) {
     check_experiments("B.");
 }
-TEST(our_own) {
-    check_experiments("own.");
-}
 
 TEST(the_curve_of_a_joint_has_its_stribeck_exponent) {
     stiction_joint_def def = stiction_joint_def_default();
@@ -152,63 +149,4 @@ TEST(the_curve_of_a_joint_has_its_stribeck_exponent) {
     def.damping = 50;
     const law_curve curve = law_curve_of(&def, 0.001);
     CHECK_NEAR(law_curve_phi(&curve, 0.03), 0.4 + 2.1 * exp(-0.25) + 4.5 * 0.03, 1e-14);
-}
-
-/* ---- friction by where and when the wrist stops ---- */
-
-static wrist real_wrist(double F_C, double v_S, double D) {
-    stiction_joint_def def = stiction_joint_def_default();
-    def.law = "stribeck";
-    def.static_torque = 2.5;
-    def.coulomb_torque = F_C;
-    def.stribeck_velocity = v_S;
-    def.viscous = D;
-    def.stiffness = 5000;
-    def.damping = 50;
-    return (wrist){.friction = def,
-                   .inertia = 0.1846,
-                   .kp = 20,
-                   .kv = 2,
-                   .timestep = 0.001,
-                   .target = 3.141592653589793 / 2};
-}
-
-TEST(two_parameters_are_found_again_by_where_and_when_the_joint_stops) {
-    const wrist real = real_wrist(0.23, 0.045, 5.28);
-    const wrist_stop goal = wrist_stop_of(&real);
-    CHECK_NEAR(goal.angle, 75.035, 0.02);
-    CHECK_NEAR(goal.time, 3.206, 0.01);
-    CHECK_NEAR(goal.torque, 0.964, 0.002);
-    wrist other = real_wrist(0.5, 0.045, 4);
-    CHECK(wrist_fit(&other, goal));
-    CHECK_NEAR(other.friction.coulomb_torque, 0.23, 0.002);
-    CHECK_NEAR(other.friction.viscous, 5.28, 0.02);
-}
-
-TEST(the_third_parameter_is_not_identified_and_the_law_stays_legal) {
-    const wrist real = real_wrist(0.23, 0.045, 5.28);
-    const wrist_stop goal = wrist_stop_of(&real);
-    wrist other = real_wrist(0.7, 0.015, 3.5);
-    CHECK(isnan(wrist_stop_of(&other).angle)); /* B of 50 is too little for it */
-    CHECK(wrist_fit(&other, goal));
-    CHECK(other.friction.damping > 50);
-    CHECK_NEAR(wrist_stop_of(&other).angle, goal.angle, 1e-3);
-    CHECK_NEAR(wrist_stop_of(&other).time, goal.time, 1e-3);
-    CHECK_NEAR(other.friction.coulomb_torque, 0.754, 0.02);
-    CHECK_NEAR(other.friction.viscous, 3.40, 0.1);
-}
-
-TEST(a_stop_that_no_friction_has_is_not_fitted) {
-    wrist w = real_wrist(0.23, 0.045, 5.28);
-    CHECK(!wrist_fit(&w, (wrist_stop){.angle = 75, .time = 0.1}));
-    w = real_wrist(0.23, 0.1, 5.28); /* F_C would have to be negative */
-    CHECK(!wrist_fit(&w, (wrist_stop){.angle = 75.035, .time = 3.206}));
-}
-
-TEST(the_integral_term_hunts_with_peaks_of_the_static_torque) {
-    const wrist real = real_wrist(0.23, 0.045, 5.28);
-    const wrist_hunt hunt = wrist_hunt_of(&real, 50, 14, 1, NULL);
-    CHECK_NEAR(hunt.highest, 101.47, 0.1);
-    CHECK(hunt.slips == 8);
-    CHECK(hunt.least_peak >= 2.5 && hunt.highest_peak < 2.53);
 }

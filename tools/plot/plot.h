@@ -34,8 +34,6 @@ typedef struct plot {
     size_t band_count;
     const char *band_label; /* legend of the bands; NULL without bands */
     bool log;               /* both axes are logarithmic: positive values; only in files */
-    bool steps; /* the series are steps of one quantity: on a page a slider highlights one */
-    size_t first_step;
 } plot;
 
 typedef enum plot_format { PLOT_SVG, PLOT_PNG } plot_format;

@@ -324,7 +324,6 @@ void page_plot(page *p, const plot *what) {
     page_json_member(p->out, p->plots++ ? ",\n{" : "\n{", "title", what->title);
     page_json_member(p->out, ",", "x", what->x_label);
     page_json_member(p->out, ",", "y", what->y_label);
-    if (what->steps) fprintf(p->out, ",\"step\":%zu", what->first_step);
     fputs(",\"series\":[", p->out);
     print_series(p->out, what);
     print_bands(p, what);

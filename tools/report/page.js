@@ -15,8 +15,8 @@ var stictionPage = (function () {
   function isDark() { return darkScreen.matches && !onPaper; }
   function seen(colour) { return isDark() && brighter[colour] || colour; }
   function inks() {
-    return isDark() ? { band: "#4a3f1f", axis: "#8a9199", grid: "#363b41", quiet: "#5a6068", paper: "#16181b", ink: "#e8e8e8" }
-      : { band: "#fbe9bf", axis: "#777", grid: "#dcdcdc", quiet: "#c9c9c9", paper: "#ffffff", ink: "#222222" };
+    return isDark() ? { band: "#4a3f1f", axis: "#8a9199", grid: "#363b41", paper: "#16181b", ink: "#e8e8e8" }
+      : { band: "#fbe9bf", axis: "#777", grid: "#dcdcdc", paper: "#ffffff", ink: "#222222" };
   }
 
   function escapeText(text) {
@@ -109,7 +109,7 @@ var stictionPage = (function () {
         escapeText(shown(data.x, unitOf(plot.x))) + "</span>";
     plot.series.forEach(function (s, n) {
       var point = data.series[n];
-      if (!point || s.quiet || (plot.quietLegend && data.x !== undefined && !isFinite(point.y))) return;
+      if (!point || (plot.quietLegend && data.x !== undefined && !isFinite(point.y))) return;
       html += "<span>" + keyOf(s, styleOf(s, n)) + escapeText(s.label);
       /* overlaid series have different points */
       var y = data.x !== undefined && plot.overlaid ? valueAt(s, data.x) : point.y;
@@ -309,49 +309,6 @@ var stictionPage = (function () {
     });
   }
 
-  /* ---- steps ---- */
-
-  /* Highlights one curve of each plot. */
-  function stress(graphs, step) {
-    graphs.forEach(function (graph) {
-      var seriesOptions = {};
-      Object.keys(graph.stictionSeries).forEach(function (label, n) {
-        var on = n === step;
-        seriesOptions[label] = { color: on ? seen(styles[0].colour) : inks().quiet, strokeWidth: on ? 3 : 1,
-          drawPoints: false, strokePattern: null };
-      });
-      graph.updateOptions({ series: seriesOptions });
-    });
-  }
-
-  /* A slider through the series of the plots that have steps. */
-  function slider(parent, plots, peers) {
-    var stepped = [], graphs = [];
-    plots.forEach(function (plot, k) {
-      if (plot.step === undefined) return;
-      stepped.push(plot);
-      graphs.push(peers[k].graph);
-    });
-    if (!stepped.length) return;
-    var box = element("label", null, "slider"), input = element("input", box);
-    var label = element("b", box);
-    input.type = "range";
-    input.min = 0;
-    input.max = stepped[0].series.length - 1;
-    input.value = stepped[0].step;
-    function move() {
-      var step = Number(input.value);
-      label.textContent = stepped[0].series[step].label;
-      stepped.forEach(function (plot) {
-        plot.series.forEach(function (s, n) { s.quiet = n !== step; s.style = 0; });
-      });
-      stress(graphs, step);
-    }
-    input.addEventListener("input", move);
-    parent.insertBefore(box, parent.firstChild);
-    move();
-  }
-
   /* ---- choices ---- */
 
   function hash() {
@@ -390,7 +347,6 @@ var stictionPage = (function () {
       else element("p", parent, "note", plot.title + ": no values");
     });
     parent.stictionGraphs = peers;
-    slider(parent, plots.filter(hasValues), peers);
   }
 
   function chooser(parent, label, names, onChange) {

@@ -37,7 +37,6 @@ experiment_plot *add_plot(experiment_run *run, const char *title, const char *x_
                           const char *y_label) {
     experiment_plot *p = allocate(1, sizeof *p);
     *p = (experiment_plot){.title = title, .x_label = x_label, .y_label = y_label};
-    if (run->choice) p->choice = copy_text(run->choice);
     run->plots = reallocate(run->plots, run->plot_count + 1, sizeof *run->plots);
     return run->plots[run->plot_count++] = p;
 }
@@ -47,16 +46,6 @@ experiment_curve *add_curve(experiment_plot *p, const char *label) {
     *c = (experiment_curve){.label = copy_text(label)};
     p->curves = reallocate(p->curves, p->curve_count + 1, sizeof *p->curves);
     return p->curves[p->curve_count++] = c;
-}
-
-void begin_choice(experiment_run *run, const char *name) {
-    free(run->choice);
-    run->choice = copy_text(name);
-}
-
-void set_steps(experiment_plot *p, size_t first) {
-    p->steps = true;
-    p->first = first;
 }
 
 experiment_curve *add_dots(experiment_plot *p, const char *label) {
@@ -122,7 +111,6 @@ static void destroy_plot(experiment_plot *p) {
     }
     free(p->curves);
     free(p->bands);
-    free(p->choice);
     free(p);
 }
 
@@ -139,7 +127,6 @@ void experiment_run_destroy(experiment_run *run) {
     free(run->plots);
     free(run->tables);
     free(run->measured);
-    free(run->choice);
     free(run);
 }
 
@@ -182,7 +169,5 @@ plot experiment_plot_view(const experiment_plot *p, plot_series *series) {
                   .count = p->curve_count,
                   .bands = p->bands,
                   .band_count = p->band_count,
-                  .band_label = p->band_label,
-                  .steps = p->steps,
-                  .first_step = p->first};
+                  .band_label = p->band_label};
 }

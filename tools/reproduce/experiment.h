@@ -63,9 +63,7 @@ typedef struct experiment {
     const char *title; /* "The wrist without integral term" */
     const char *shows; /* one sentence on what to see */
     double seconds;    /* it takes about this long */
-    const char *page;  /* a page of its own, "models.html"; NULL: in the gallery */
     bool chief;        /* its plots are also written as PNG for documents */
-    bool sheet;        /* its plots and tables are also written as one SVG, for documents */
     const experiment_parameter *parameters;
     size_t parameter_count;
     const experiment_quantity *quantities;
@@ -115,13 +113,8 @@ experiment_curve *add_dots(experiment_plot *plot, const char *label);
 void add_point(experiment_curve *curve, double x, double y);
 /* Shades a stretch of the x axis; of a plot all have one meaning, the label. */
 void add_band(experiment_plot *plot, double from, double to, const char *label);
-/* Plots from here on are shown together, one choice of the experiment at a time. The
- * name is copied. */
-void begin_choice(experiment_run *run, const char *name);
-/* The curves of the plot are steps of one quantity: a slider of the choice goes through them. */
-void set_steps(experiment_plot *plot, size_t first);
 
-/* ---- tables, for pages of our own ---- */
+/* ---- tables ---- */
 
 typedef struct experiment_table experiment_table;
 
@@ -146,9 +139,7 @@ void add_cell(experiment_table *table, const char *format, ...)
     X(E_table1) X(E_fig3) X(E_fig4) X(E_fig6) X(E_fig8)                                            \
     /* Drincic and Bernstein */                                                                    \
     X(B_fig3) X(B_fig5) X(B_fig6) X(B_fig7) X(B_fig9) X(B_fig10) X(B_fig11) X(B_fig12)             \
-    X(B_fig13) X(B_fig14) X(B_fig15)                                                               \
-    /* our own */                                                                                  \
-    X(own_models) X(own_parameters) X(own_compensation) X(own_real_wrist)
+    X(B_fig13) X(B_fig14) X(B_fig15)
 /* clang-format on */
 
 #define EXPERIMENT_DECLARED(name) extern const experiment name;

@@ -15,9 +15,6 @@ struct experiment_curve {
 
 struct experiment_plot {
     const char *title, *x_label, *y_label;
-    char *choice; /* NULL: shown always */
-    bool steps;   /* a slider goes through its curves */
-    size_t first; /* where the slider begins */
     experiment_curve **curves;
     size_t curve_count;
     plot_band *bands;
@@ -47,7 +44,6 @@ struct experiment_run {
     const experiment *of;
     double *measured; /* one per quantity; NaN: not measured */
     size_t measured_count;
-    char *choice; /* that plots are added to */
     experiment_plot **plots;
     size_t plot_count;
     experiment_table **tables;

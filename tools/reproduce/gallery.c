@@ -142,41 +142,25 @@ static void print_plot(page *p, const experiment_plot *of) {
     }
 }
 
-static bool same_choice(const char *a, const char *b) {
-    return a == b || (a && b && strcmp(a, b) == 0);
-}
-
-/* Interactive plots that follow each other are one block; a box chooses where there are choices. */
+/* Interactive plots that follow each other are one block. */
 static void print_plots(page *p, const experiment_run *run) {
-    bool open = false, choices = false;
-    const char *choice = NULL;
+    bool open = false;
     for (size_t k = 0; k < run->plot_count; k++) {
-        const experiment_plot *of = run->plots[k];
-        const bool picture = has_loop(of), turns = (of->choice != NULL) != choices;
-        if (open && (picture || turns)) {
-            page_plots_end(p);
-            open = false;
+        const bool picture = has_loop(run->plots[k]);
+        if (open && picture) page_plots_end(p);
+        if (!open && !picture) {
+            page_plots_begin(p, run->of->id, "", NULL, false);
+            page_choice(p, run->of->id, NULL, NULL);
         }
-        choices = of->choice != NULL;
-        const bool begins = !open && !picture;
-        if (begins) page_plots_begin(p, run->of->id, choices ? "Choose" : "", NULL, false);
-        if (begins || (open && !same_choice(choice, of->choice)))
-            page_choice(p, choices ? of->choice : run->of->id, NULL, NULL);
-        choice = of->choice;
         open = !picture;
-        print_plot(p, of);
+        print_plot(p, run->plots[k]);
     }
     if (open) page_plots_end(p);
 }
 
 /* ---- links ---- */
 
-static const char gallery_page[] = "gallery.html";
 static const char contents_anchor[] = "contents";
-
-static const char *page_of(const experiment *e) {
-    return e->page ? e->page : gallery_page;
-}
 
 /* A link to FOLDER/ID-N.ENDING for every plot: files that show_curves and show_pngs write. */
 static void print_files(FILE *out, const experiment_run *run, const char *what, const char *folder,
@@ -189,29 +173,19 @@ static void print_files(FILE *out, const experiment_run *run, const char *what, 
     }
 }
 
-/* Where it comes from and where its numbers are. `name` is the page that it is on. */
-static void print_links(FILE *out, const experiment_run *run, const char *name) {
+/* Where it comes from and where its numbers are. */
+static void print_links(FILE *out, const experiment_run *run) {
     const paper *from = paper_of(run->of);
-    fputs("<p class=\"note\">", out);
-    if (from) {
-        fprintf(out, "Paper <a href=\"#paper-%s\">%s</a>, ", from->letter, from->letter);
-        page_text(out, from->name);
-    } else {
-        fputs("Our own", out);
-    }
+    fprintf(out, "<p class=\"note\">Paper <a href=\"#paper-%s\">%s</a>, ", from->letter,
+            from->letter);
+    page_text(out, from->name);
     if (run->plot_count) print_files(out, run, "Curves as CSV:", "curves", "csv");
     if (run->plot_count && run->of->chief && plot_png_possible())
         print_files(out, run, "Pictures:", "png", "png");
-    if (run->of->sheet) {
-        fputs(" \xC2\xB7 <a href=\"sheets/", out);
-        page_address(out, run->of->id);
-        fputs(".svg\">All in one picture</a>", out);
-    }
-    fprintf(out, " \xC2\xB7 <a href=\"%s#%s\">Contents</a></p>\n",
-            strcmp(name, gallery_page) == 0 ? "" : gallery_page, contents_anchor);
+    fprintf(out, " \xC2\xB7 <a href=\"#%s\">Contents</a></p>\n", contents_anchor);
 }
 
-/* What the letters stand for, on every page that uses them. */
+/* What the letters stand for. */
 static void print_legend(FILE *out) {
     fputs("<dl class=\"facts\" id=\"papers\">\n", out);
     for (const paper *p = papers; p->letter; p++) {
@@ -230,9 +204,9 @@ static void print_legend(FILE *out) {
     fputs("</dl>\n", out);
 }
 
-/* ---- the pages ---- */
+/* ---- the page ---- */
 
-static void print_run(page *p, const experiment_run *run, const char *name) {
+static void print_run(page *p, const experiment_run *run) {
     FILE *out = page_out(p);
     fputs("<section>\n<h2 id=\"", out);
     page_text(out, run->of->id);
@@ -242,7 +216,7 @@ static void print_run(page *p, const experiment_run *run, const char *name) {
     page_text(out, run->of->title);
     fputs("</h2>\n", out);
     page_element(out, "p", run->of->shows);
-    print_links(out, run, name);
+    print_links(out, run);
     print_plots(p, run);
     for (size_t k = 0; k < run->table_count; k++) print_table(out, run->tables[k]);
     print_quantities(out, run);
@@ -251,20 +225,19 @@ static void print_run(page *p, const experiment_run *run, const char *name) {
     fputs("</section>\n", out);
 }
 
-/* The experiments of one paper (NULL: our own) among those that were run. */
+/* The experiments of one paper among those that were run. */
 static void print_list(FILE *out, experiment_run *const *runs, size_t count, const paper *of) {
     bool open = false;
     for (size_t k = 0; k < count; k++) {
         const experiment *e = runs[k]->of;
         if (paper_of(e) != of) continue;
         if (!open) {
-            fputs("<h3>", out);
-            if (of) fprintf(out, "%s: ", of->letter);
-            page_text(out, of ? of->name : "Our own");
+            fprintf(out, "<h3>%s: ", of->letter);
+            page_text(out, of->name);
             fputs("</h3>\n<ul>\n", out);
         }
         open = true;
-        fprintf(out, "<li><a href=\"%s#%s\">%s</a> ", e->page ? e->page : "", e->id, e->id);
+        fprintf(out, "<li><a href=\"#%s\">%s</a> ", e->id, e->id);
         page_text(out, e->title);
         fputs(experiment_holds(runs[k]) ? "</li>\n" : " <strong>FAILED</strong></li>\n", out);
     }
@@ -278,48 +251,15 @@ static void print_contents(FILE *out, experiment_run *const *runs, size_t count)
     print_legend(out);
     fprintf(out, "<nav id=\"%s\">\n", contents_anchor);
     for (const paper *p = papers; p->letter; p++) print_list(out, runs, count, p);
-    print_list(out, runs, count, NULL);
     fputs("</nav>\n", out);
 }
 
-/* Links from a separate page to the gallery and to the other pages. */
-static void print_neighbours(FILE *out, experiment_run *const *runs, size_t count,
-                             const char *name) {
-    fprintf(out, "<nav><p><a href=\"%s\">All experiments</a>", gallery_page);
-    for (size_t k = 0; k < count; k++) {
-        const experiment *e = runs[k]->of;
-        if (!e->page || strcmp(e->page, name) == 0) continue;
-        fprintf(out, " \xC2\xB7 <a href=\"%s\">", e->page);
-        page_text(out, e->title);
-        fputs("</a>", out);
-    }
-    fputs("</p></nav>\n", out);
-}
-
-static bool write_page(experiment_run *const *runs, size_t count, const char *folder,
-                       const char *name, const char *title, stiction_error *error) {
-    char *path = format_text("%s/%s", folder, name);
-    page *p = page_begin(path, title, error);
-    free(path);
+bool show_gallery(experiment_run *const *runs, size_t count, const char *folder,
+                  stiction_error *error) {
+    AUTO_FREE char *path = format_text("%s/gallery.html", folder);
+    page *p = page_begin(path, "The papers, reproduced", error);
     if (!p) return false;
-    if (strcmp(name, gallery_page) == 0)
-        print_contents(page_out(p), runs, count);
-    else
-        print_neighbours(page_out(p), runs, count, name);
-    for (size_t k = 0; k < count; k++)
-        if (strcmp(page_of(runs[k]->of), name) == 0) print_run(p, runs[k], name);
-    if (strcmp(name, gallery_page) != 0) {
-        page_element(page_out(p), "h2", "The papers");
-        print_legend(page_out(p));
-    }
+    print_contents(page_out(p), runs, count);
+    for (size_t k = 0; k < count; k++) print_run(p, runs[k]);
     return page_end(p, error);
-}
-
-bool show_pages(experiment_run *const *runs, size_t count, const char *folder,
-                stiction_error *error) {
-    bool fine = write_page(runs, count, folder, gallery_page, "The papers, reproduced", error);
-    for (size_t k = 0; fine && k < count; k++)
-        if (runs[k]->of->page)
-            fine = write_page(runs, count, folder, runs[k]->of->page, runs[k]->of->title, error);
-    return fine;
 }

@@ -20,7 +20,7 @@ typedef struct paper {
 /* A letter of NULL ends the list. */
 extern const paper papers[];
 
-/* The paper of an experiment; NULL: it is one of our own. */
+/* The paper of an experiment. */
 const paper *paper_of(const experiment *e);
 
 /* "AUTHORS: TITLE. PUBLISHED.": the caller frees it. */

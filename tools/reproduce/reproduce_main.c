@@ -115,8 +115,7 @@ static size_t core_count(void) {
 }
 
 static bool write_all(experiment_run *const *runs, size_t count, place *p, stiction_error *error) {
-    static show_writer *const writers[] = {show_json, show_curves, show_pages, show_pngs,
-                                           show_sheets};
+    static show_writer *const writers[] = {show_json, show_curves, show_gallery, show_pngs};
     const bool before = storage_put_off_sync(true); /* until it takes its place */
     bool fine = true;
     for (size_t k = 0; fine && k < sizeof writers / sizeof writers[0]; k++)
@@ -133,8 +132,6 @@ static bool print_all(const reproduce_options *o, const experiment *const *chose
         putchar('\n');
         show_legend(chosen, count, stdout);
         if (written) printf("\ngallery: %s/gallery.html\n", o->out);
-        for (size_t k = 0; k < count && written; k++)
-            if (chosen[k]->sheet) printf("sheet: %s/sheets/%s.svg\n", o->out, chosen[k]->id);
     }
     bool holds = true;
     for (size_t k = 0; k < count; k++) holds = experiment_holds(runs[k]) && holds;

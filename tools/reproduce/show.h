@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a reproduction leaves: a table, results.json, curves as CSV, the pages, PNGs, sheets. */
+/* What a reproduction leaves: a table, results.json, curves as CSV, the gallery, PNGs. */
 #ifndef STICTION_TOOLS_REPRODUCE_SHOW_H
 #define STICTION_TOOLS_REPRODUCE_SHOW_H
 
@@ -15,11 +15,9 @@ void show_legend(const experiment *const *shown, size_t count, FILE *out);
 /* Writers into a folder that exists. */
 typedef bool show_writer(experiment_run *const *runs, size_t count, const char *folder,
                          stiction_error *error);
-show_writer show_json, show_curves, show_pages;
+show_writer show_json, show_curves, show_gallery;
 /* Plots of the chief experiments; nothing without gnuplot. */
 show_writer show_pngs;
-/* Title, plots and tables of those that have a sheet, each as one SVG: sheets/ID.svg. */
-show_writer show_sheets;
 
 /* "printed", "corrected", ... */
 const char *show_source(parameter_source source);

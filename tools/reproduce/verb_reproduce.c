@@ -27,15 +27,13 @@ const verb verb_reproduce = {
     VERB_OPTIONS(options_of_reproduce, defaults),
     .description =
 
-        "Runs the experiments of the five papers that the models come from, and a few of\n"
-        "our own. A letter is a paper (S, K, R, E, B; --list says which), an id an\n"
-        "experiment of it (S.fig12): both select, and without any all are run. Prints\n"
-        "quantity, ours, the paper's and a verdict, and writes gallery.html (every figure\n"
-        "drawn like the paper's), results.json, curves/*.csv, png/*.png and, where all\n"
-        "of an experiment belongs on one picture, sheets/*.svg. Exit code 1 when a\n"
-        "quantity leaves the tolerance around our stated number.",
+        "Runs the experiments of the five papers that the models come from. A letter is\n"
+        "a paper (S, K, R, E, B; --list says which), an id an experiment of it (S.fig12):\n"
+        "both select, and without any all are run. Prints quantity, ours, the paper's and\n"
+        "a verdict, and writes gallery.html (every figure drawn like the paper's),\n"
+        "results.json, curves/*.csv and png/*.png. Exit code 1 when a quantity leaves the\n"
+        "tolerance around our stated number.",
     .example = "  stiction reproduce --list\n"
-               "  stiction reproduce S.fig12 K --out papers\n"
-               "  stiction reproduce own.real_wrist --out real_wrist",
+               "  stiction reproduce S.fig12 K --out papers",
     .program = "stiction-reproduce",
 };
