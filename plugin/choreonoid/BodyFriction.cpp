@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "BodyFriction.h"
 #include "FrictionJoints.h"
-#include "HostedController.h"
 #include <results/joint_columns.h>
 #include <stability/stability.h>
 #include <cnoid/BodyCustomizerInterface>
@@ -249,7 +248,7 @@ bool BodyFriction::addJoints(const stiction_config* config)
         return false;
     }
     if(!wasImplicit){
-        return couple(config, gravity_, hasRotors_, nullptr);
+        return couple(config, gravity_, hasRotors_);
     }
     createDynamics();
     return createSolver(config);
@@ -333,68 +332,9 @@ stiction_status BodyFriction::findColumns
 }
 
 
-//! For coupling_decide.
-stiction_status BodyFriction::findRatio
-(void* self, const double* positions, double* ratio, stiction_error* error)
-{
-    auto friction = static_cast<BodyFriction*>(self);
-    friction->setPose(positions);
-    return friction->findRatioHere(ratio, error);
-}
-
-
-//! How near explicit friction is to its limit with the gains of the controller, where the body is.
-stiction_status BodyFriction::findRatioHere(double* ratio, stiction_error* error) const
-{
-    const int n = numJoints();
-    const MatrixXd M = unpacked(*dynamics_);
-    const MatrixXd inverse = M.ldlt().solve(MatrixXd::Identity(M.rows(), M.cols()));
-    vector<double> mobility(n * n), ratios(n), stiffness(n * n), damping(n * n);
-    vector<stability_spring> springs;
-    for(int i = 0; i < n; ++i){
-        const auto def = jointDef(i);
-        springs.push_back(stability_spring_of(&def, timeStep_));
-        for(int j = 0; j < n; ++j){
-            mobility[i * n + j] = inverse(dofs_[i], dofs_[j]);
-        }
-    }
-    const int all = body_->numJoints();
-    vector<double> mass(all * all), K(all * all), B(all * all);
-    for(int i = 0; i < all; ++i){
-        for(int j = 0; j < all; ++j){
-            const int row = dynamics_->dofOf(body_->joint(i));
-            const int column = dynamics_->dofOf(body_->joint(j));
-            mass[i * all + j] = row < 0 || column < 0 ? i == j : M(row, column);
-        }
-    }
-    stability_loop loop = {};
-    loop.integrator = STABILITY_EULER;
-    loop.timestep = timeStep_;
-    const bool isKnown = controller_->copyGains(mass.data(), K.data(), B.data(), &loop.period);
-    for(int i = 0; i < n; ++i){
-        for(int j = 0; j < n; ++j){
-            const int row = links_[i]->jointId(), column = links_[j]->jointId();
-            const bool isControlled =
-                isKnown && row >= 0 && row < all && column >= 0 && column < all;
-            stiffness[i * n + j] = isControlled ? K[row * all + column] : 0.0;
-            damping[i * n + j] = isControlled ? B[row * all + column] : 0.0;
-        }
-    }
-    loop.stiffness = stiffness.data();
-    loop.damping = damping.data();
-    const robot_mobility here = { static_cast<size_t>(n), 1, mobility.data(), false };
-    const auto status = stability_ratios(
-        &here, springs.data(), &loop, ratios.data(), ratio, error);
-    for(auto joint : ratios){
-        *ratio = max(*ratio, joint);
-    }
-    return status;
-}
-
-
 //! As `stiction check` and the engine decide: all of the body's joints take part, those without
 //! friction as well.
-bool BodyFriction::decideCoupling(coupling_decision& decision, const HostedController* controller)
+bool BodyFriction::decideCoupling(coupling_decision& decision)
 {
     vector<pose_joint> joints;
     vector<stiction_joint_def> defs;
@@ -421,21 +361,16 @@ bool BodyFriction::decideCoupling(coupling_decision& decision, const HostedContr
     robot.poses.host = this;
     robot.friction = defs.data();
     robot.timestep = timeStep_;
-    robot.with_gains = controller ? findRatio : nullptr;
-    robot.start = start.data();
-    controller_ = controller;
     stiction_error error;
     const auto status = coupling_decide(
         STICTION_COUPLING_AUTO, &robot, nullptr, nullptr, &decision, &error);
-    controller_ = nullptr;
     setPose(start.data());
     return succeeds(status, error);
 }
 
 
 bool BodyFriction::couple
-(const stiction_config* config, const Vector3& gravity, bool hasRotors,
- const HostedController* controller)
+(const stiction_config* config, const Vector3& gravity, bool hasRotors)
 {
     auto coupling = stiction_config_coupling(config);
     gravity_ = gravity;
@@ -446,7 +381,7 @@ bool BodyFriction::couple
     createDynamics();
     if(coupling == STICTION_COUPLING_AUTO){
         coupling_decision decision;
-        if(!decideCoupling(decision, controller)){
+        if(!decideCoupling(decision)){
             return false;
         }
         if(decision.coupling == STICTION_COUPLING_EXPLICIT){

@@ -24,7 +24,6 @@ std::vector<std::string> distinctNames(const std::vector<Body*>& bodies);
 //! The labels of all joints: "JOINT", or "BODY.JOINT" if several bodies have joints. Gaps are "#ID".
 std::vector<std::string> jointLabels(const std::vector<Body*>& bodies);
 
-class HostedController;
 
 class BodyFriction
 {
@@ -58,11 +57,9 @@ public:
        auto as coupling_decide does for every host.
        \param gravity m/s^2
        \param hasRotors Whether the simulator gives the joints their rotors' inertia
-       \param controller Whose gains count; nullptr: of an unknown one they do not
        \return false with a report if implicit coupling is requested and not possible
     */
-    bool couple(const stiction_config* config, const Vector3& gravity,
-                bool hasRotors, const HostedController* controller);
+    bool couple(const stiction_config* config, const Vector3& gravity, bool hasRotors);
 
     /**
        The simulator evaluates the dynamics within a step and not only at its start, as AIST's
@@ -99,14 +96,11 @@ private:
     bool createSolver(const stiction_config* config);
     bool createSolver();
     void watchChatter();
-    bool decideCoupling(coupling_decision& decision, const HostedController* controller);
+    bool decideCoupling(coupling_decision& decision);
     void setPose(const double* positions);
     static stiction_status findColumns(
         void* self, const double* positions, size_t first, size_t count, double* columns,
         stiction_error* error);
-    static stiction_status findRatio(
-        void* self, const double* positions, double* ratio, stiction_error* error);
-    stiction_status findRatioHere(double* ratio, stiction_error* error) const;
     void findNeeds();
     void createDynamics();
     void findForces();
@@ -140,7 +134,6 @@ private:
     std::unique_ptr<BodyDynamics> dynamics_; // where friction is implicit or reads external torques
     std::vector<int> dofs_; // of the joints
     std::vector<Link*> movable_; // while the coupling is decided, as the next
-    const HostedController* controller_ = nullptr;
     std::vector<double> forces_; // of the degrees of freedom: all but friction and constraints
     std::vector<double> constraints_; // of the last step, where external torques are read
     stiction_implicit* solver_ = nullptr; // where friction is implicit, as all below

@@ -50,15 +50,6 @@ public:
     virtual void copyTargets(double* targets) const = 0;
     //! An entry a name. From any thread.
     virtual void copyRecords(double* records) const = 0;
-    /**
-       Its gains for the joints of the body, see posture_gains.
-       \param mass Of the joints, row by row.
-       \param period s: how long a torque is held
-       \return false if they are unknown
-    */
-    virtual bool copyGains(
-        const double* mass, double* stiffness, double* damping, double* period) const = 0;
-
     //! What acted on each joint in the last step: the command less friction. Before a control step,
     //! in the simulation's thread; without it, what was commanded.
     virtual void setEfforts(const double* efforts) = 0;

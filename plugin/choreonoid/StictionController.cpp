@@ -63,8 +63,6 @@ public:
     virtual const vector<string>& recordNames() const override { return names; }
     virtual void copyTargets(double* targets) const override;
     virtual void copyRecords(double* records) const override;
-    virtual bool copyGains(
-        const double* mass, double* stiffness, double* damping, double* period) const override;
     virtual void setEfforts(const double* efforts) override;
     virtual void setWanted(const double* positions) override;
     virtual void setObserver(Observer* observer) override { this->observer = observer; }
@@ -502,17 +500,6 @@ void StictionController::copyRecords(double* to) const
 {
     lock_guard<mutex> lock(outputMutex);
     copy(records.begin(), records.end(), to);
-}
-
-
-bool StictionController::copyGains
-(const double* mass, double* stiffness, double* damping, double* period) const
-{
-    if(!host || !controller_host_gains(host, mass, stiffness, damping)){
-        return false;
-    }
-    *period = controller_host_needs(host)->control_period;
-    return true;
 }
 
 

@@ -570,12 +570,9 @@ void StictionItem::Impl::addBody(SimulationBody* simBody, unsigned sample)
         passiveJoints[simBody->bodyItem()->body()].report(
             body, report);
     }
-    const auto controllers = hostedControllers(simBody);
-    const bool isControlled = !controllers.empty() && controllers.front()->refusal().empty();
     // ODE has none and reports it itself
     const bool hasRotors = strstr(typeid(*simulatorItem).name(), "ODESimulatorItem") == nullptr;
-    if(friction && friction->couple(config.get(), simulatorItem->getGravity(), hasRotors,
-                                    isControlled ? controllers.front() : nullptr)){
+    if(friction && friction->couple(config.get(), simulatorItem->getGravity(), hasRotors)){
         friction->setMidpoint(
             findSimulatorProperty(simulatorItem, { "Integration mode" }).choice == "Runge-Kutta");
         frictions.push_back(move(friction));

@@ -36,7 +36,6 @@ struct controllers {
     targets *targets; /* NULL: none */
     bool has_wanted;  /* wanted[] is set */
     double *wanted;   /* one entry per joint: its target; NaN: none */
-    double *square;   /* the mass matrix of the largest body, and its joints' part */
     const char **record_names;
     double *records;
     size_t record_count;
@@ -302,7 +301,7 @@ static void *make(reader *r, const void *context) {
     const world *w = q->world;
     const controllers_options *o = q->options;
     controllers *made = stiction_reader_alloc(r, sizeof *made);
-    size_t number = 0, largest = 0;
+    size_t number = 0;
     made->world = w;
     made->idle = stiction_reader_alloc(r, (w->joint_count + 1) * sizeof *made->idle);
     const char **given = find_given(r, q);
@@ -310,7 +309,6 @@ static void *make(reader *r, const void *context) {
         const bool has_joints = w->bodies[b].joint_count > 0;
         const choice chosen = choose(r, q, b, has_joints ? given[number] : NULL);
         number += has_joints;
-        if (body_view_dof(w, b) > largest) largest = body_view_dof(w, b);
         for (size_t k = 0; !chosen.specification && k < w->bodies[b].joint_count; k++)
             made->idle[made->idle_count++] = w->bodies[b].first_joint + k;
         if (!chosen.specification) continue;
@@ -320,7 +318,6 @@ static void *make(reader *r, const void *context) {
     if (o->option_count && !made->count)
         stiction_reader_refuse(r, (stiction_place){w->project->path, 0, 0},
                                "controller.%s is set, but there is no controller", o->options[0]);
-    made->square = stiction_reader_alloc(r, (2 * largest * largest + 1) * sizeof *made->square);
     make_records(r, made);
     make_targets(r, made, o->targets);
     return made;
@@ -490,19 +487,6 @@ static controller *controller_of(const controllers *all, size_t body) {
     for (size_t k = 0; k < all->count; k++)
         if (all->items[k]->body == body) return all->items[k];
     return NULL;
-}
-
-bool controllers_gains(controllers *all, const mjData *data, size_t body, double *stiffness,
-                       double *damping, double *period) {
-    const controller *c = controller_of(all, body);
-    if (!c) return false;
-    const size_t n = all->world->bodies[body].joint_count, dof = body_view_dof(all->world, body);
-    double *whole = all->square, *joints = all->square + dof * dof;
-    body_view_mass_matrix(all->world, data, body, whole);
-    for (size_t k = 0; k < n; k++)
-        memcpy(joints + k * n, whole + (dof - n + k) * dof + dof - n, n * sizeof *joints);
-    *period = controller_host_needs(c->host)->control_period;
-    return controller_host_gains(c->host, joints, stiffness, damping);
 }
 
 size_t controllers_record_count(const controllers *c) {

@@ -58,13 +58,6 @@ void controllers_set_targets(controllers *c, const double *target);
 /* The present targets, one entry per joint. */
 const double *controllers_targets(const controllers *c);
 
-/*
- * The gains of a body's controller at the state of `data`, as posture_gains, one entry per pair of
- * the body's joints; *period: how long it holds a torque, s. False: it has none.
- */
-bool controllers_gains(controllers *c, const mjData *data, size_t body, double *stiffness,
-                       double *damping, double *period);
-
 /* Values to record of all controllers: "NAME", or "BODY.NAME" where several bodies have joints.
  * They stay where they are, and are those of the last step. */
 size_t controllers_record_count(const controllers *c);

@@ -362,10 +362,8 @@ static void choose(const coupler *c, reader *r, friction_part *part) {
                : stiction_reader_format(r, "judged of more than %d joints", STABILITY_MOST_JOINTS);
     c->options->log(
         c->options->log_user, judged ? STICTION_LOG_INFO : STICTION_LOG_WARNING,
-        stiction_reader_format(
-            r, "'%s': friction is implicit, since explicit coupling is not %s%s", name, why,
-            decision.reason == COUPLING_UNSAFE_WITH_GAINS ? " with the gains of its controller"
-                                                          : ""));
+        stiction_reader_format(r, "'%s': friction is implicit, since explicit coupling is not %s",
+                               name, why));
 }
 
 static void *answer_coupling(reader *r, const void *context) {

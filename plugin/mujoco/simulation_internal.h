@@ -89,14 +89,6 @@ typedef struct simulation_parts {
     bool *no_memory;          /* set if memory was missing for a verdict; may be NULL */
 } simulation_parts;
 
-/*
- * How near a body's friction, coupled explicitly, is to its limit at the pose of `data`
- * (stability_ratios), with the integrator of the world and the gains of its controller. `joints`
- * has one entry per joint of the body. `data` has been through mj_forward.
- */
-stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
-                                     double *whole, stiction_error *error);
-
 /* Decides the coupling `auto` of a body, a friction_judge; `parts` are simulation_parts, whose
  * `data` is at the start afterwards. */
 stiction_status simulation_judge(const void *parts, size_t body, coupling_decision *decision,

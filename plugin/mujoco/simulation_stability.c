@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Which coupling auto takes in a simulation, and a warning where explicit friction is not stable at
- * the start, under the integrator and with the gains of the controllers.
+ * the start.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,11 +16,11 @@ typedef struct body_judge {
     const simulation_parts *parts;
     const world_body *of;
     size_t body, n;
-    double *mobility, *stiffness, *damping; /* n x n: the inverse mass matrix, the gains */
-    double *ratios, *start;                 /* one entry per joint */
-    double *column;                         /* one entry per degree of freedom of the world */
-    stability_spring *springs;              /* one entry per joint */
-    pose_joint *joints;                     /* one entry per joint */
+    double *mobility;          /* n x n: the inverse mass matrix */
+    double *column;            /* one entry per degree of freedom of the world */
+    stability_spring *springs; /* one entry per joint, as these */
+    pose_joint *joints;
+    stability_joint *judged;
 } body_judge;
 
 /* A body that cannot be judged counts as unsafe, but if memory is missing the caller must know. */
@@ -33,6 +33,7 @@ static void end_judge(body_judge *j) {
     free(j->mobility);
     free(j->springs);
     free(j->joints);
+    free(j->judged);
 }
 
 static stiction_status begin_judge(body_judge *j, const simulation_parts *parts, size_t body,
@@ -40,22 +41,18 @@ static stiction_status begin_judge(body_judge *j, const simulation_parts *parts,
     const world *w = parts->world;
     const size_t n = w->bodies[body].joint_count;
     *j = (body_judge){.parts = parts, .of = &w->bodies[body], .body = body, .n = n};
-    j->mobility = calloc(3 * n * n + 2 * n + (size_t)w->model->nv + 1, sizeof *j->mobility);
+    j->mobility = calloc(n * n + (size_t)w->model->nv + 1, sizeof *j->mobility);
     j->springs = calloc(n + 1, sizeof *j->springs);
     j->joints = calloc(n + 1, sizeof *j->joints);
-    if (!j->mobility || !j->springs || !j->joints)
+    j->judged = calloc(n + 1, sizeof *j->judged);
+    if (!j->mobility || !j->springs || !j->joints || !j->judged)
         return note_memory(parts, stiction_fail(error, STICTION_OUT_OF_MEMORY, "out of memory"));
-    j->stiffness = j->mobility + n * n;
-    j->damping = j->stiffness + n * n;
-    j->ratios = j->damping + n * n;
-    j->start = j->ratios + n;
-    j->column = j->start + n;
+    j->column = j->mobility + n * n;
     for (size_t k = 0; k < n; k++) {
         const world_joint *joint = &w->joints[j->of->first_joint + k];
         j->springs[k] = stability_spring_of(friction_joint(parts->friction, j->of->first_joint + k),
                                             w->model->opt.timestep);
         j->joints[k] = (pose_joint){joint->name, joint->prismatic, joint->lower, joint->upper};
-        j->start[k] = parts->data->qpos[joint->position];
     }
     return STICTION_OK;
 }
@@ -72,69 +69,27 @@ static void fill_columns(const body_judge *j, size_t first, size_t count, double
     }
 }
 
-static robot_mobility mobility_of(const body_judge *j) {
-    fill_columns(j, 0, j->n, j->mobility);
-    return (robot_mobility){.joint_count = j->n, .pose_count = 1, .matrices = j->mobility};
-}
-
-static bool uses_rk4(const simulation_parts *parts) {
-    return parts->world->model->opt.integrator == mjINT_RK4;
-}
-
-/* At the pose of the data; writes the ratios. */
-static stiction_status find_ratios(const body_judge *j, bool with_gains, double *whole,
-                                   stiction_error *error) {
-    const simulation_parts *parts = j->parts;
-    const robot_mobility mobility = mobility_of(j);
-    stability_loop loop = {.integrator = uses_rk4(parts) ? STABILITY_RK4 : STABILITY_EULER,
-                           .timestep = parts->world->model->opt.timestep};
-    if (with_gains && parts->controllers &&
-        controllers_gains(parts->controllers, parts->data, j->body, j->stiffness, j->damping,
-                          &loop.period)) {
-        loop.stiffness = j->stiffness;
-        loop.damping = j->damping;
-    }
-    return note_memory(parts,
-                       stability_ratios(&mobility, j->springs, &loop, j->ratios, whole, error));
-}
-
-stiction_status simulation_stability(const simulation_parts *parts, size_t body, double *joints,
-                                     double *whole, stiction_error *error) {
-    AUTO(end_judge) body_judge j;
-    stiction_status status = begin_judge(&j, parts, body, error);
-    if (status != STICTION_OK) return status;
-    status = find_ratios(&j, true, whole, error);
-    mju_copy(joints, j.ratios, (int)j.n);
-    return status;
-}
-
 /* ---- warnings ---- */
 
-/* The joint with the largest ratio if the body is not stable; the joint count if it is. One joint
- * is reported for all. */
-static size_t find_culprit(const body_judge *j, bool with_gains) {
-    size_t worst = 0;
-    double whole;
-    if (find_ratios(j, with_gains, &whole, NULL) != STICTION_OK) return j->n;
-    for (size_t k = 1; k < j->n; k++)
-        if (j->ratios[k] > j->ratios[worst]) worst = k;
-    return j->n > 0 && fmax(whole, j->ratios[worst]) >= 1 ? worst : j->n;
-}
+/* RK4 is stable for a damper up to T B/M = 2.785 where Euler's rule is up to 2, and for a spring up
+ * to T^2 K/M = 8 and 4: about as Euler's rule with a time step that is shorter by this factor. */
+static const double rk4_as_euler = 2 / 2.785293563;
 
-/* What is wrong with the friction of a joint. What is unstable under RK4 is unstable with Euler's
- * rule as well, so its verdict holds for both. */
-static const char *friction_clause(const body_judge *j, size_t joint) {
-    stability_verdict verdict = STABILITY_TOGETHER;
+/* The joint with the largest stability number if the body is not stable at the pose of the data;
+ * the joint count if it is. One joint is reported for all. */
+static size_t find_culprit(const body_judge *j) {
+    fill_columns(j, 0, j->n, j->mobility);
+    const robot_mobility here = {.joint_count = j->n, .pose_count = 1, .matrices = j->mobility};
+    const mjOption *option = &j->parts->world->model->opt;
+    const double factor = option->integrator == mjINT_RK4 ? rk4_as_euler : 1;
     stability_body whole;
-    const robot_mobility mobility = mobility_of(j);
-    AUTO_FREE stability_joint *judged = calloc(j->n, sizeof *judged);
-    const double timestep = j->parts->world->model->opt.timestep;
     const stiction_status status =
-        judged ? stability_judge(&mobility, j->springs, timestep, judged, &whole, NULL)
-               : STICTION_OUT_OF_MEMORY;
-    if (note_memory(j->parts, status) == STICTION_OK && judged[joint].verdict > STABILITY_STABLE)
-        verdict = judged[joint].verdict;
-    return stability_verdict_clause(verdict);
+        stability_judge(&here, j->springs, factor * option->timestep, j->judged, &whole, NULL);
+    if (note_memory(j->parts, status) != STICTION_OK || whole.stable) return j->n;
+    size_t worst = 0;
+    for (size_t k = 1; k < j->n; k++)
+        if (j->judged[k].number > j->judged[worst].number) worst = k;
+    return worst;
 }
 
 static const char *label_of(const body_judge *j, size_t joint) {
@@ -143,9 +98,6 @@ static const char *label_of(const body_judge *j, size_t joint) {
 
 /* False: there is nothing to warn of. */
 static bool find_warning(const body_judge *j, char *message, size_t size) {
-    const simulation_parts *parts = j->parts;
-    const char *controller =
-        parts->controllers ? controllers_name_of(parts->controllers, j->body) : NULL;
     if (j->n > STABILITY_MOST_JOINTS) {
         (void)snprintf(message, size,
                        "'%.200s': explicit friction is not judged of more than %d joints, and may "
@@ -153,23 +105,16 @@ static bool find_warning(const body_judge *j, char *message, size_t size) {
                        j->of->source->name, STABILITY_MOST_JOINTS);
         return true;
     }
-    size_t culprit = find_culprit(j, false);
-    if (culprit < j->n) {
-        (void)snprintf(message, size,
-                       "joint '%.200s': friction %s at this time step and may chatter; "
-                       "`stiction check CONFIG --body %.200s` says what would hold",
-                       label_of(j, culprit), friction_clause(j, culprit),
-                       j->of->source->file->path);
-        return true;
-    }
-    if (!controller) return false;
-    culprit = find_culprit(j, true);
+    const size_t culprit = find_culprit(j);
     if (culprit == j->n) return false;
-    (void)snprintf(message, size,
-                   "joint '%.200s': friction by itself is stable at this time step, but not with "
-                   "the gains of controller '%.200s', and may chatter; lower the gains or the "
-                   "time step",
-                   label_of(j, culprit), controller);
+    const stability_verdict verdict = j->judged[culprit].verdict;
+    (void)snprintf(
+        message, size,
+        "joint '%.200s': friction %s at this time step and may chatter; "
+        "`stiction check CONFIG --body %.200s` says what would hold",
+        label_of(j, culprit),
+        stability_verdict_clause(verdict > STABILITY_STABLE ? verdict : STABILITY_TOGETHER),
+        j->of->source->file->path);
     return true;
 }
 
@@ -219,16 +164,6 @@ static stiction_status find_columns(void *host, const double *positions, size_t 
     return status;
 }
 
-/* A coupling_ratio. */
-static stiction_status find_ratio(void *host, const double *positions, double *ratio,
-                                  stiction_error *error) {
-    const body_judge *j = host;
-    stiction_status status = set_pose(j, positions, error);
-    if (status == STICTION_OK) status = find_ratios(j, true, ratio, error);
-    for (size_t k = 0; k < j->n; k++) *ratio = fmax(*ratio, j->ratios[k]);
-    return status;
-}
-
 stiction_status simulation_judge(const void *user, size_t body, coupling_decision *decision,
                                  stiction_error *error) {
     const simulation_parts *parts = user;
@@ -239,13 +174,10 @@ stiction_status simulation_judge(const void *user, size_t body, coupling_decisio
     size_t dof_count = 0;
     for (size_t k = 0; k < j.of->link_count; k++)
         dof_count += (size_t)model->body_dofnum[(size_t)j.of->root + k];
-    const bool is_controlled = parts->controllers && controllers_name_of(parts->controllers, body);
     const coupling_robot robot = {{j.joints, j.n, dof_count, find_columns, &j},
                                   .friction = friction_joint(parts->friction, j.of->first_joint),
                                   .timestep = model->opt.timestep,
-                                  .rk4 = uses_rk4(parts),
-                                  .with_gains = is_controlled ? find_ratio : NULL,
-                                  .start = j.start};
+                                  .rk4 = model->opt.integrator == mjINT_RK4};
     status = coupling_decide(STICTION_COUPLING_AUTO, &robot, NULL, NULL, decision, error);
     mj_resetDataKeyframe(model, parts->data, 0);
     if (parts->controllers) controllers_start(parts->controllers, parts->data);

@@ -174,33 +174,7 @@ static stiction_status judge_friction(decider *d, stiction_error *error) {
     return STICTION_OK;
 }
 
-/* With the gains of the controller, where friction by itself is safe: at the neutral pose, 16
- * others, the start and the worst. */
-enum { gain_poses = 16 };
-
-static stiction_status judge_gains(decider *d, double *positions, stiction_error *error) {
-    const coupling_robot *robot = d->robot;
-    const size_t size = robot->poses.joint_count * sizeof *positions;
-    double ratio = 0;
-    for (size_t k = 0; k < gain_poses + 3 && ratio <= STABILITY_SAFE; k++) {
-        if (k <= gain_poses)
-            pose_walk_position(d->walk, k ? pose_walk_first_spread(d->walk) + k - 1 : 0, positions);
-        else if (k == gain_poses + 2)
-            memcpy(positions, d->worst, size);
-        else if (robot->start)
-            memcpy(positions, robot->start, size);
-        const stiction_status status =
-            robot->with_gains(robot->poses.host, positions, &ratio, error);
-        if (status != STICTION_OK) return status;
-    }
-    if (ratio <= STABILITY_SAFE) return STICTION_OK;
-    memcpy(d->worst, positions, size);
-    d->decision->reason = COUPLING_UNSAFE_WITH_GAINS;
-    d->decision->ratio = ratio;
-    return STICTION_OK;
-}
-
-static stiction_status decide(decider *d, double *positions, stiction_error *error) {
+static stiction_status decide(decider *d, stiction_error *error) {
     coupling_decision *const decision = d->decision;
     const coupling_reason obstacle = find_obstacle(d->robot, &decision->joint);
     const bool blind = !d->robot->poses.columns;
@@ -208,7 +182,7 @@ static stiction_status decide(decider *d, double *positions, stiction_error *err
         decision->reason = obstacle != COUPLING_SAFE ? obstacle : COUPLING_UNSAFE;
         return STICTION_OK;
     }
-    stiction_status status = judge_friction(d, error);
+    const stiction_status status = judge_friction(d, error);
     if (status != STICTION_OK) return status;
     if (obstacle != COUPLING_SAFE)
         decision->reason = obstacle;
@@ -216,14 +190,11 @@ static stiction_status decide(decider *d, double *positions, stiction_error *err
         decision->reason = COUPLING_UNJUDGED;
     else if (!(decision->ratio <= STABILITY_SAFE))
         decision->reason = COUPLING_UNSAFE;
-    else if (d->robot->with_gains)
-        status = judge_gains(d, positions, error);
-    return status;
+    return STICTION_OK;
 }
 
 static bool is_implicit(coupling_reason reason) {
-    return reason == COUPLING_UNSAFE || reason == COUPLING_UNSAFE_WITH_GAINS ||
-           reason == COUPLING_UNJUDGED;
+    return reason == COUPLING_UNSAFE || reason == COUPLING_UNJUDGED;
 }
 
 stiction_status coupling_decide(stiction_coupling configured, const coupling_robot *robot,
@@ -234,12 +205,11 @@ stiction_status coupling_decide(stiction_coupling configured, const coupling_rob
         .coupling = configured, .reason = COUPLING_CONFIGURED, .ratio = (double)NAN};
     if (configured != STICTION_COUPLING_AUTO && !all) return STICTION_OK;
     decider d = {.robot = robot, .all = all, .decision = decision};
-    double *const positions = calloc(2 * n + 1, sizeof *positions);
+    d.worst = calloc(n + 1, sizeof *d.worst);
     stiction_status status = STICTION_OUT_OF_MEMORY;
     decision->reason = COUPLING_SAFE;
-    if (positions && allocate(&d)) {
-        d.worst = positions + n;
-        status = decide(&d, positions, error);
+    if (d.worst && allocate(&d)) {
+        status = decide(&d, error);
         if (worst) memcpy(worst, d.worst, n * sizeof *worst);
     } else {
         status = no_memory(error);
@@ -251,7 +221,7 @@ stiction_status coupling_decide(stiction_coupling configured, const coupling_rob
             is_implicit(decision->reason) ? STICTION_COUPLING_IMPLICIT : STICTION_COUPLING_EXPLICIT;
     if (status != STICTION_OK && all) robot_mobility_release(all);
     release(&d);
-    free(positions);
+    free(d.worst);
     return status;
 }
 

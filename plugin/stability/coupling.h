@@ -3,9 +3,9 @@
  * every host: `stiction check`, the engine, Choreonoid's item and the customizer call it.
  *
  * Friction is explicit where that is safe by a factor of two at every pose of poses.h, else
- * implicit. A host that knows the gains of its controller counts them in, at fewer poses because
- * that takes longer; `check` knows none. A customizer knows no masses but those in the
- * configuration, so it gives joints without a range, one pose, and a diagonal matrix.
+ * implicit. The gains of controllers do not count: a run watches for chatter and then changes to
+ * implicit coupling. A customizer knows no masses but those in the configuration, so it gives
+ * joints without a range, one pose, and a diagonal matrix.
  */
 #ifndef STICTION_STABILITY_COUPLING_H
 #define STICTION_STABILITY_COUPLING_H
@@ -16,30 +16,20 @@
 
 STICTION_BEGIN_C
 
-/*
- * How near friction is to its limit at a pose with the gains of the controller, see
- * stability_ratios: the largest of the body's ratio and those of its joints. 0: they are not known.
- */
-typedef stiction_status coupling_ratio(void *host, const double *positions, double *ratio,
-                                       stiction_error *error);
-
 typedef struct coupling_robot {
     pose_robot poses; /* columns NULL: masses are not known, and explicit counts as unsafe */
     const stiction_joint_def *friction; /* one a joint; law NULL or "none": it has none */
     double timestep;                    /* s */
     bool rk4;                           /* the integrator, else semi-implicit Euler */
-    coupling_ratio *with_gains;         /* NULL: no controller; its host is that of `poses` */
-    const double *start;                /* a pose that it is asked for as well; NULL: none */
 } coupling_robot;
 
 typedef enum coupling_reason {
-    COUPLING_CONFIGURED,        /* the configuration says which */
-    COUPLING_SAFE,              /* explicit: safe by a factor of two */
-    COUPLING_UNSAFE,            /* implicit: explicit is not safe by a factor of two */
-    COUPLING_UNSAFE_WITH_GAINS, /* implicit: not with the gains of the controller */
-    COUPLING_UNJUDGED,          /* implicit: too many joints, see pose_is_feasible */
-    COUPLING_NO_POTENTIAL,      /* explicit, not judged: a law cannot be implicit */
-    COUPLING_RK4                /* explicit, not judged: implicit coupling needs Euler's rule */
+    COUPLING_CONFIGURED,   /* the configuration says which */
+    COUPLING_SAFE,         /* explicit: safe by a factor of two */
+    COUPLING_UNSAFE,       /* implicit: explicit is not safe by a factor of two */
+    COUPLING_UNJUDGED,     /* implicit: too many joints, see pose_is_feasible */
+    COUPLING_NO_POTENTIAL, /* explicit, not judged: a law cannot be implicit */
+    COUPLING_RK4           /* explicit, not judged: implicit coupling needs Euler's rule */
 } coupling_reason;
 
 typedef struct coupling_decision {

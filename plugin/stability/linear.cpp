@@ -63,43 +63,6 @@ stiction_status put(const Result &result, double *output, stiction_error *error)
     return stiction_succeed(error);
 }
 
-/* Balances a matrix: the eigenvalues stay, rows and columns get about the same length. Positions
- * and velocities of a motion differ by the time step, and without this the Schur form may not
- * converge. */
-void balance(Matrix &A) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (Eigen::Index i = 0; i < A.rows(); i++) {
-            const double own = std::fabs(A(i, i));
-            const double column = A.col(i).cwiseAbs().sum() - own;
-            const double row = A.row(i).cwiseAbs().sum() - own;
-            if (!(column > 0 && row > 0)) continue;
-            const double factor =
-                std::exp2(std::round((std::log2(row) - std::log2(column)) / 2)); /* no rounding */
-            if (column * factor + row / factor >= 0.95 * (column + row)) continue;
-            A.col(i) *= factor;
-            A.row(i) /= factor;
-            changed = true;
-        }
-    }
-}
-
-/* The largest absolute value of those of a Schur form: a block of two rows has a complex pair. */
-double largest_eigenvalue(const Matrix &T) {
-    double largest = 0;
-    for (Eigen::Index i = 0; i < T.rows(); i++) {
-        double value = std::fabs(T(i, i));
-        if (i + 1 < T.rows() && T(i + 1, i) != 0) {
-            const double half = (T(i, i) - T(i + 1, i + 1)) / 2;
-            const double square = half * half + T(i + 1, i) * T(i, i + 1);
-            value = std::hypot(T(i + 1, i + 1) + half, std::sqrt(std::fabs(square)));
-            i++;
-        }
-        largest = std::fmax(largest, value);
-    }
-    return largest;
-}
-
 } // namespace
 
 stiction_status stiction_solve_symmetric(size_t n, const double *A, const double *b, double *x,
@@ -140,38 +103,5 @@ stiction_status stiction_pencil_eigenvalues(size_t n, const double *A, const dou
                                       Eigen::EigenvaluesOnly);
         if (solver.info() != Eigen::Success) return singular(error, "the pencil", "solvable");
         return put(Vector(scale * solver.eigenvalues()), eigenvalues, error);
-    });
-}
-
-stiction_status stiction_matrix_power(size_t n, const double *A, size_t exponent, double *power,
-                                      stiction_error *error) {
-    return guarded(n, {A}, power, error, [&]() -> stiction_status {
-        const auto size = static_cast<Eigen::Index>(n);
-        Matrix square = square_matrix(n, A);
-        Matrix result = Matrix::Identity(size, size);
-        for (size_t rest = exponent; rest > 0; rest /= 2) {
-            if (rest % 2 == 1) result = result * square;
-            if (rest > 1) square = square * square;
-        }
-        std::memcpy(power, result.data(), n * n * sizeof *power);
-        return stiction_succeed(error);
-    });
-}
-
-stiction_status stiction_spectral_radius(size_t n, const double *A, double *radius,
-                                         stiction_error *error) {
-    return guarded(n, {A}, radius, error, [&]() -> stiction_status {
-        Matrix copy = square_matrix(n, A);
-        if (!copy.allFinite()) return singular(error, "the matrix", "finite");
-        balance(copy);
-        const double scale = copy.cwiseAbs().maxCoeff();
-        *radius = scale;
-        if (scale == 0 || n == 1) return stiction_succeed(error);
-        const Eigen::HessenbergDecomposition<Matrix> hessenberg(copy / scale);
-        Eigen::RealSchur<Matrix> schur(copy.rows());
-        schur.computeFromHessenberg(hessenberg.matrixH(), Matrix(), false);
-        if (schur.info() != Eigen::Success) return singular(error, "the matrix", "solvable");
-        *radius = scale * largest_eigenvalue(schur.matrixT());
-        return stiction_succeed(error);
     });
 }

@@ -22,14 +22,6 @@ stiction_status stiction_inverse(size_t n, const double *A, double *inverse, sti
 stiction_status stiction_pencil_eigenvalues(size_t n, const double *A, const double *M,
                                             double *eigenvalues, stiction_error *error);
 
-/* A to the power of `exponent`; infinite or NaN where that overflows. power may be A. */
-stiction_status stiction_matrix_power(size_t n, const double *A, size_t exponent, double *power,
-                                      stiction_error *error);
-
-/* The largest absolute value of an eigenvalue of A, which may be any matrix. */
-stiction_status stiction_spectral_radius(size_t n, const double *A, double *radius,
-                                         stiction_error *error);
-
 STICTION_END_C
 
 #endif

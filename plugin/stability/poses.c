@@ -126,11 +126,8 @@ size_t pose_walk_count(const pose_walk *w) {
     return w->total;
 }
 
-size_t pose_walk_first_spread(const pose_walk *w) {
-    return 1 + ends + ends * w->robot->joint_count;
-}
-
-void pose_walk_position(const pose_walk *w, size_t index, double *positions) {
+/* A pose before the searches, by its number from 0 on. */
+static void set_position(const pose_walk *w, size_t index, double *positions) {
     const size_t n = w->robot->joint_count, single = 1 + ends, spread = single + ends * n;
     for (size_t k = 0; k < n; k++) {
         double lower, upper;
@@ -211,7 +208,7 @@ stiction_status pose_walk_next(pose_walk *w, const double **matrix, const double
     if (w->next == w->total) return STICTION_OK;
     stiction_status status = STICTION_OK;
     if (w->next < w->given)
-        pose_walk_position(w, w->next, w->positions);
+        set_position(w, w->next, w->positions);
     else
         status = search(w, next_joint(w), error);
     if (status == STICTION_OK && r->joint_count > 0)

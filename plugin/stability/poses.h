@@ -70,11 +70,6 @@ size_t pose_walk_count(const pose_walk *walk);
 stiction_status pose_walk_next(pose_walk *walk, const double **matrix, const double **positions,
                                stiction_error *error);
 
-/* A pose of the walk before its searches, by its number from 0 on. */
-void pose_walk_position(const pose_walk *walk, size_t index, double *positions);
-/* The number of the first of the 200 poses that are spread evenly. */
-size_t pose_walk_first_spread(const pose_walk *walk);
-
 STICTION_END_C
 
 #endif

@@ -48,29 +48,6 @@ stiction_status stability_judge(const robot_mobility *mobility, const stability_
                                 double timestep, stability_joint *joints, stability_body *body,
                                 stiction_error *error);
 
-typedef enum stability_integrator { STABILITY_EULER, STABILITY_RK4 } stability_integrator;
-
-/* How a simulation steps, and what the controller of a robot adds to friction. */
-typedef struct stability_loop {
-    stability_integrator integrator; /* Euler's is semi-implicit */
-    double timestep;                 /* s */
-    const double *stiffness;         /* of the controller: the torque that it takes back a rad, */
-    const double *damping;           /* and a rad/s, joint_count x joint_count; NULL: none */
-    double period;                   /* s: how long it holds a torque; 0: for one step */
-} stability_loop;
-
-/*
- * How near friction that is coupled explicitly is to its limit, while all joints stick and with the
- * gains of the controller. It is stable below 1, and 0.5 says that all K and B, friction's and the
- * controller's, could be twice as large; 2, that they would have to be half. To 1e-3 of itself.
- * With Euler's rule and no controller it is the stability number over its limit. `joints` are for
- * each joint by itself, `body` for all together, at the worst pose. All are NaN, which is no safe
- * ratio, where there are more than STABILITY_MOST_JOINTS.
- */
-stiction_status stability_ratios(const robot_mobility *mobility, const stability_spring *springs,
-                                 const stability_loop *loop, double *joints, double *body,
-                                 stiction_error *error);
-
 STICTION_END_C
 
 #endif

@@ -352,30 +352,6 @@ run 0 run "$wrist" --out rk4 --force --no-report --set duration=0.01 --set integ
     --set joints.RWRR.damping=500
 says err "joint 'RWRR': friction is unstable at this time step and may chatter"
 
-# the gains of the controller count, however long it holds its torque
-unstable_gains="friction by itself is stable at this time step, but not with the gains of controller 'PostureController', and may chatter"
-# explicit RUN...: without the friction of the fingers, which are too light for that
-explicit() { run 0 run "$@" --no-report --set coupling=explicit --set 'joints.?[TIM]*P.law=none'; }
-explicit "$standing" --out gains --set duration=0.01 --set timestep=0.0018
-for file in err out gains/humanoid_standing/summary.json; do says $file "$unstable_gains"; done
-explicit "$standing" --out gains --force --set duration=0.01
-silent err
-run 0 run "$standing" --out gains --force --no-report --set duration=0.01 --set timestep=0.0018
-silent err # implicit
-explicit "$standing" --out gains --force --set duration=0.01 --set timestep=0.0018 \
-    --set integrator=rk4
-silent err
-run 0 run "$standing" --out gains --force --no-report --set duration=0.01 --set timestep=0.0018 \
-    --set friction=frictionloss
-silent err
-run 0 run "$wrist" --out gains --force --no-report --set duration=0.01 --set timestep=0.002 \
-    --set controller.mode=pd --set controller.kp=500 --set controller.kv=60
-silent err
-run 0 run "$wrist" --out gains --force --no-report --set duration=0.01 --set timestep=0.002 \
-    --set controller.mode=pd --set controller.kp=500 --set controller.kv=60 \
-    --set control_period=0.006 --set coupling=explicit
-says err "joint 'RWRR': $unstable_gains"
-
 # events of controllers are reported
 run 0 run "$wrist" --out limits --no-report --set duration=0.1 --set controller.target=RWRR:60 \
     --set controller.lower_limit=RWRR:50 --set controller.torque_limit=RWRR:0.5

@@ -25,8 +25,7 @@ typedef struct peer {
     stiction_controller_needs needs;
     stiction_controller_input in;
     stiction_controller_output out;
-    double *numbers;  /* of the input */
-    double *matrices; /* of GAINS: mass matrix, stiffness, damping */
+    double *numbers; /* of the input */
     double **jacobians;
     stiction_controller_contact *contacts;
     stiction_controller_link_state *link_states;
@@ -126,7 +125,6 @@ static void write_ready(peer *p) {
     frame_put_u32(
         w, (n->mass_matrix ? FRAME_WANTS_MASS_MATRIX : 0u) | (n->bias ? FRAME_WANTS_BIAS : 0u) |
                (n->contacts ? FRAME_WANTS_CONTACTS : 0u) | (p->api->note ? FRAME_HAS_NOTES : 0u) |
-               (p->api->gains ? FRAME_HAS_GAINS : 0u) |
                (n->link_states ? FRAME_WANTS_LINK_STATES : 0u));
     frame_put_numbers(w, &n->control_period, 1);
     frame_put_u32(w, (uint32_t)n->jacobian_count);
@@ -144,14 +142,12 @@ static bool make_arrays(peer *p) {
     double *to = stiction_arena_take(&p->memory, (6 * n + records + 1) * sizeof *to);
     p->numbers = stiction_arena_take(
         &p->memory, (4 * n + square + dof + 6 * dof * needs->jacobian_count) * sizeof(double) + 1);
-    p->matrices = stiction_arena_take(&p->memory, (3 * n * n + 1) * sizeof(double));
     p->jacobians = stiction_arena_take(&p->memory, (needs->jacobian_count + 1) * sizeof(double *));
     p->contacts = stiction_arena_take(&p->memory, (p->setup.link_count + 1) * sizeof *p->contacts);
     p->link_states =
         stiction_arena_take(&p->memory, (needs->jacobian_count + 1) * sizeof *p->link_states);
     out->mode = stiction_arena_take(&p->memory, (n + 1) * sizeof *out->mode);
-    if (!to || !p->numbers || !p->matrices || !p->jacobians || !p->contacts || !p->link_states ||
-        !out->mode)
+    if (!to || !p->numbers || !p->jacobians || !p->contacts || !p->link_states || !out->mode)
         return false;
     double **const arrays[] = {&out->torque, &out->position, &out->velocity,
                                &out->kp,     &out->kd,       &out->target};
@@ -256,15 +252,6 @@ static void write_notes(peer *p) {
     }
 }
 
-static void write_gains(peer *p, frame_reader *r) {
-    const size_t square = p->setup.joint_count * p->setup.joint_count;
-    frame_get_numbers(r, p->matrices, square);
-    if (p->api->gains)
-        p->api->gains(p->self, p->matrices, p->matrices + square, p->matrices + 2 * square);
-    frame_begin(&p->frame, FRAME_GAINED);
-    frame_put_numbers(&p->frame, p->matrices + square, 2 * square);
-}
-
 static stiction_status refuse_frame(peer *p, uint32_t type, stiction_error *error) {
     (void)stiction_fail(error, STICTION_INVALID_ARGUMENT,
                         "the host sent a frame of type %u (%s) that is not as it must be", type,
@@ -294,8 +281,6 @@ static stiction_status answer_all(peer *p, stiction_error *error) {
             continue;
         } else if (type == FRAME_NOTES) {
             write_notes(p);
-        } else if (type == FRAME_GAINS) {
-            write_gains(p, &r);
         } else {
             return refuse_frame(p, type, error);
         }

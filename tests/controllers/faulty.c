@@ -192,13 +192,6 @@ static int note(void *self, size_t index, stiction_controller_note *note) {
     return 1;
 }
 
-static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
-    (void)self;
-    crash_in("gains");
-    stiffness[0] = 2 * mass_matrix[0];
-    damping[0] = is("odd_gains") ? (double)NAN : 3;
-}
-
 #if defined FAULTY_WITHOUT_SYMBOL
 const int not_a_controller = 1;
 #else
@@ -223,7 +216,6 @@ STICTION_CONTROLLER = {
     .destroy = destroy,
     .reset = reset,
     .note = note,
-    .gains = gains,
 };
 #endif
 
@@ -234,10 +226,6 @@ __attribute__((constructor, no_sanitize("undefined"))) static void crash_at_once
 #endif
 
 /* For whoever looks at it in a debugger; also keeps the unused ones used. */
-__attribute__((used)) static const void *const all_of_it[] = {(const void *)(size_t)create,
-                                                              (const void *)(size_t)step,
-                                                              (const void *)(size_t)destroy,
-                                                              (const void *)(size_t)reset,
-                                                              (const void *)(size_t)note,
-                                                              (const void *)(size_t)gains,
-                                                              &setup_seen};
+__attribute__((used)) static const void *const all_of_it[] = {
+    (const void *)(size_t)create, (const void *)(size_t)step, (const void *)(size_t)destroy,
+    (const void *)(size_t)reset,  (const void *)(size_t)note, &setup_seen};

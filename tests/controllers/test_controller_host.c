@@ -243,12 +243,11 @@ TEST(what_is_no_controller_is_told) {
 TEST(a_table_of_before_the_optional_functions_is_taken) {
     stiction_error error;
     size_t count;
-    double matrix[4] = {0}, torque;
+    double torque;
     OWNED(controller_host) *h = make_with(library("older.so"), 2, 0, &error);
     CHECK(h != NULL);
     CHECK(run(h, 0, 3, &torque, &error) == STICTION_OK);
     controller_host_reset(h);
-    CHECK(!controller_host_gains(h, matrix, matrix, matrix));
     CHECK(!controller_host_notes(h, &count) && count == 0);
 }
 
@@ -318,10 +317,12 @@ TEST(options_are_lines_of_which_later_ones_win) {
     CHECK(h != NULL);
     if (!h) return;
     CHECK(strcmp(controller_host_options(h), "kp=A:7 kv=1\nlambda=0 kp=9 target=A:30") == 0);
-    double M[4] = {1, 0, 0, 1}, stiffness[4], damping[4];
-    CHECK(controller_host_gains(h, M, stiffness, damping));
-    CHECK_NEAR(stiffness[0], 9, 0); /* though the first line names the joint */
-    CHECK_NEAR(damping[0], 1, 0);
+    double torque[2];
+    controller_readings *in = controller_host_readings(h);
+    in->mass_matrix[0] = in->mass_matrix[3] = 1;
+    step_at(h, 0, torque);
+    CHECK_NEAR(torque[0], 9 * 0.5235987755982988,
+               1e-12); /* though the first line names the joint */
 }
 
 /* ---- a step ---- */
@@ -437,12 +438,11 @@ TEST(code_whose_threads_still_run_stays_loaded) {
 /* Calls what crashes outside of a step, and then steps. */
 static const char *failure_after(const char *word) {
     static stiction_error error;
-    double torque, matrix[4] = {1};
+    double torque;
     size_t count = 0;
     controller_host *h = make(word);
     if (run(h, 0, 2, &torque, &error) != STICTION_OK) return "it did not begin";
     controller_host_reset(h);
-    (void)controller_host_gains(h, matrix, matrix, matrix);
     const stiction_controller_note *notes = controller_host_notes(h, &count);
     if (strcmp(word, "crash_note") == 0 &&
         (count != 1 || strcmp(notes[0].key, "warning") != 0 || !strstr(notes[0].text, "in note")))
@@ -460,7 +460,6 @@ static const char *warning_of_end(const char *word) {
 
 TEST(a_crash_outside_of_a_step_ends_the_next_one) {
     CHECK_CONTAINS(in_process(failure_after, "crash_reset"), "it crashed in reset");
-    CHECK_CONTAINS(in_process(failure_after, "crash_gains"), "it crashed in gains");
     CHECK_CONTAINS(in_process(failure_after, "crash_note"), "it crashed in note");
     CHECK_CONTAINS(in_process(warning_of_end, "crash_destroy"),
                    "it crashed in destroy: segmentation fault");
@@ -551,16 +550,6 @@ TEST(notes_are_clean_and_end) {
     h = make("endless");
     (void)controller_host_notes(h, &count);
     CHECK(count == 1000);
-}
-
-TEST(gains_that_are_not_finite_are_none) {
-    double matrix[4] = {5}, stiffness[4] = {0}, damping[4] = {0};
-    OWNED(controller_host) *h = make("nothing");
-    CHECK(controller_host_gains(h, matrix, stiffness, damping));
-    CHECK_NEAR(stiffness[0], 10, 0);
-    controller_host_destroy(h);
-    h = make("odd_gains");
-    CHECK(!controller_host_gains(h, matrix, stiffness, damping));
 }
 
 TEST(a_step_allocates_nothing) {

@@ -463,38 +463,6 @@ TEST(a_leak_bounds_the_integral) {
     }
 }
 
-/* The torque of a second step, with 1e-3 more in one of q0, q1, v0, v1; 4: in none. */
-static void torque_beside(const rig *r, int moved, double torque[2]) {
-    static const double M[4] = {0.4, 0.1, 0.1, 0.2}, c[2] = {1, 2};
-    double x[5] = {0.1, 0.2, 0.3, -0.1};
-    posture_input in = input_of(x, x + 2, M, c);
-    const posture_output out = {.torque = torque};
-    posture_state_reset(r->state);
-    CHECK(posture_step(r->state, &in, &out) == 0);
-    x[moved] += 1e-3;
-    CHECK(posture_step(r->state, &in, &out) == 0);
-}
-
-TEST(gains_are_what_the_torque_takes_back) {
-    for (posture_mode mode = POSTURE_QP; mode <= POSTURE_TORQUE; mode++) {
-        const double M[4] = {0.4, 0.1, 0.1, 0.2};
-        posture_joint_def joints[2] = {joint_of(50, 3, 0.5), joint_of(20, 2, -0.1)};
-        posture_def def = posture_def_default();
-        def.mode = mode;
-        if (mode == POSTURE_QP) joints[1].lambda = 0.7;
-        AUTO(rig_free) rig r = rig_of(def, joints, 2);
-        double gains[2][4], before[2], behind[2];
-        posture_gains(r.controller, M, gains[0], gains[1]);
-        torque_beside(&r, 4, before);
-        for (int moved = 0; moved < 4; moved++) {
-            torque_beside(&r, moved, behind);
-            for (int i = 0; i < 2; i++)
-                CHECK_NEAR(gains[moved / 2][2 * i + moved % 2], (before[i] - behind[i]) * 1e3,
-                           1e-3);
-        }
-    }
-}
-
 TEST(plain_pd_and_torque_profiles_need_no_mass_matrix) {
     posture_joint_def joint = joint_of(50, 3, 0.5);
     joint.torque_limit = 20;

@@ -190,32 +190,3 @@ TEST(who_stops_a_simulation_while_it_is_made_gets_none) {
     options.is_stopped = always;
     CHECK_CONTAINS(refusal(wrist, &options), "the run was interrupted before its start");
 }
-
-TEST(nearness_to_the_limit_counts_integrator_and_controller) {
-    const double M = 0.1675, T = 0.001, of_friction = 2 * T * 50 / M + T * T * 5000 / M;
-    for (int rk4 = 0; rk4 < 2; rk4++) {
-        simulation_options options = simulation_options_default();
-        options.world.integrator = rk4 ? WORLD_RK4 : WORLD_EULER;
-        OWNED(simulation) *s = make(wrist, &options);
-        simulation_parts parts = {.world = simulation_world(s),
-                                  .friction = simulation_friction(s),
-                                  .data = simulation_data(s)};
-        double alone, with, body;
-        mj_forward(parts.world->model, parts.data);
-        CHECK(simulation_stability(&parts, 0, &alone, &body, NULL) == STICTION_OK);
-        parts.controllers = controllers_create(parts.world, NULL, NULL);
-        CHECK(simulation_stability(&parts, 0, &with, &body, NULL) == STICTION_OK);
-        printf("%s: %.4f, with the controller %.4f\n", rk4 ? "RK4" : "Euler", alone, with);
-        if (!rk4) {
-            CHECK_NEAR(alone, of_friction / 4, 1e-3 * alone);
-            /* inverse dynamics: kp 20, kv 2 */
-            CHECK_NEAR(with, (of_friction + 2 * T * 2 + T * T * 20) / 4, 1e-3 * with);
-        } else {
-            /* the faster root is at the end of RK4's region, and gains so small do not show */
-            const double root = 2.785293563 / T;
-            CHECK_NEAR(alone, (50 * root - 5000) / (M * root * root), 1e-3 * alone);
-            CHECK_NEAR(with, alone, 2e-3 * alone);
-        }
-        controllers_destroy(parts.controllers);
-    }
-}

@@ -139,9 +139,6 @@ class Controller:
     def notes(self):
         return {"resets": self.resets, "warning": "it was cold"}
 
-    def gains(self, mass_matrix):
-        return self.kp, mass_matrix
-
     def close(self):
         print("closed")
 """,
@@ -150,7 +147,7 @@ class Controller:
         )
         kind, payload = host.ready
         self.assertEqual(kind, control.READY)
-        ready = struct.pack("<IIdII", 1, 1 + 2 + 4 + 8 + 16 + 32, 0.005, 1, 2) + struct.pack("<I", 1)
+        ready = struct.pack("<IIdII", 1, 1 + 2 + 4 + 8 + 32, 0.005, 1, 2) + struct.pack("<I", 1)
         self.assertEqual(payload, ready + control.text_field("error") + control.text_field("other"))
         self.assertEqual(host.logs, [(0, "kp is 30")])
         host.connection.send(control.RESET)
@@ -175,10 +172,6 @@ class Controller:
         expected = struct.pack("<I", 2) + control.text_field("resets") + struct.pack("<Id", 0, 2)
         expected += control.text_field("warning") + struct.pack("<I", 1) + control.text_field("it was cold")
         self.assertEqual((kind, payload), (control.NOTED, expected))
-        mass = np.array([[1.0, 2], [3, 4]])
-        kind, payload = host.ask(control.GAINS, mass.tobytes())
-        self.assertEqual(kind, control.GAINED)
-        np.testing.assert_array_equal(np.frombuffer(payload).reshape(2, 2, 2), [np.eye(2) * 30, mass])
         self.assertEqual(host.end(), (0, "made for Arm\nclosed\n", ""))
 
     def wrong(self, code, sentence, **named):

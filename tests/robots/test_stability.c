@@ -227,161 +227,6 @@ TEST(what_would_hold_is_judged_stable_for_random_robots) {
     CHECK(changed > 1000);
 }
 
-/* ---- how near the limit is ---- */
-
-static double ratio_of(const stability_spring *spring, double inertia, const stability_loop *loop) {
-    double inverse = 1 / inertia, joint, body;
-    const robot_mobility m = of_matrix(1, &inverse);
-    CHECK(stability_ratios(&m, spring, loop, &joint, &body, NULL) == STICTION_OK);
-    CHECK_SAME(body, joint);
-    return joint;
-}
-
-TEST(ratio_is_the_number_over_its_limit_for_friction_alone) {
-    const stability_loop loop = {.timestep = T};
-    random_source seed = {2};
-    for (int round = 0; round < 50; round++) {
-        double W[16], ratios[4], body_ratio;
-        stability_spring springs[4];
-        stability_joint joints[4];
-        stability_body body;
-        random_inverse(&seed, 4, W);
-        const robot_mobility m = of_matrix(4, W);
-        for (int k = 0; k < 4; k++) {
-            const double K = round % 4 == k ? 0 : random_decade(&seed, 0, 4); /* one without */
-            springs[k] = (stability_spring){K, K * random_uniform(&seed, 0.001, 0.1), 0, 0};
-        }
-        CHECK(stability_judge(&m, springs, T, joints, &body, NULL) == STICTION_OK);
-        CHECK(stability_ratios(&m, springs, &loop, ratios, &body_ratio, NULL) == STICTION_OK);
-        CHECK_NEAR(body_ratio, body.number / 4, 1e-3 * body_ratio);
-        for (int k = 0; k < 4; k++) CHECK_NEAR(ratios[k], joints[k].number / 4, 1e-3 * ratios[k]);
-    }
-}
-
-/* The largest |1 + z + z^2/2 + z^3/6 + z^4/24| of M lambda^2 + B lambda + K = 0, z = T lambda. */
-static double rk4_growth(double M, double B, double K) {
-    double largest = 0;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        const double complex z = T * (-B + sign * csqrt(B * B - 4 * M * K)) / (2 * M);
-        largest = fmax(largest, cabs(1 + z * (1 + z / 2 * (1 + z / 3 * (1 + z / 4)))));
-    }
-    return largest;
-}
-
-TEST(rk4_ratio_is_where_its_polynomial_leaves_the_unit_circle) {
-    const stability_loop loop = {STABILITY_RK4, T, NULL, NULL, 0};
-    const stability_spring damper = {0, 100, 0, 0}, spring = {1e6, 0, 0, 0};
-    CHECK_NEAR(ratio_of(&damper, 0.1, &loop), T * 100 / 0.1 / 2.785293563, 1e-3);
-    CHECK_NEAR(ratio_of(&spring, 0.1, &loop), T * T * 1e6 / 0.1 / 8, 2e-3);
-    random_source seed = {3};
-    for (int round = 0; round < 100; round++) {
-        const double K = random_decade(&seed, 0, 6), B = random_decade(&seed, 0, 3);
-        const double ratio = ratio_of(&(stability_spring){K, B, 0, 0}, 0.1, &loop);
-        CHECK(rk4_growth(0.1, 0.998 / ratio * B, 0.998 / ratio * K) < 1);
-        CHECK(rk4_growth(0.1, 1.002 / ratio * B, 1.002 / ratio * K) > 1);
-    }
-}
-
-/* The wrist with plain PD that holds its torque, from a tiny push: as growth above. */
-static double controlled_growth(double M, double kp, double kv, int held, int steps) {
-    stiction_joint_def def = wrist();
-    stiction_config *config = stiction_config_create();
-    stiction_model *model;
-    stiction_state *state;
-    stiction_model_def model_def = stiction_model_def_default();
-    static const char *const name[] = {"wrist"};
-    model_def.timestep = T;
-    CHECK(stiction_config_add_joint(config, name[0], &def, NULL) == STICTION_OK);
-    CHECK(stiction_model_create(config, name, 1, &model_def, &model, NULL) == STICTION_OK);
-    CHECK(stiction_state_create(model, &state, NULL) == STICTION_OK);
-    const double push = 1e-9;
-    double q = 0, v = push, f, torque = 0, last = 0;
-    for (int step = 0; step < steps && last < 1e6 * push; step++) {
-        CHECK(stiction_step(state, T, &v, &f, NULL) == STICTION_OK);
-        if (step % held == 0) torque = -kp * q - kv * v;
-        v += T / M * (torque - f);
-        q += T * v;
-        if (step >= steps - 100 || fabs(v) > 1e6 * push) last = fmax(last, fabs(v));
-    }
-    stiction_state_destroy(state);
-    stiction_model_destroy(model);
-    stiction_config_destroy(config);
-    return last / push;
-}
-
-TEST(gains_of_a_controller_add_to_friction) {
-    const stiction_joint_def def = wrist();
-    const stability_spring spring = stability_spring_of(&def, T);
-    const double kp = 500, kv = 100, M = 0.05;
-    const stability_loop loop = {STABILITY_EULER, T, &kp, &kv, 0};
-    const double number = (2 * T * 150 + T * T * 5500) / M;
-    CHECK_NEAR(ratio_of(&spring, M, &loop), number / 4, 2e-3);
-    CHECK(ratio_of(&spring, M, &(stability_loop){.timestep = T}) < 1 && number > 4);
-}
-
-TEST(simulation_agrees_with_the_ratio_however_long_a_torque_is_held) {
-    const stiction_joint_def def = wrist();
-    const stability_spring spring = stability_spring_of(&def, T);
-    random_source seed = {5};
-    int grown = 0, settled = 0;
-    for (int round = 0; round < 200; round++) {
-        const double kp = random_decade(&seed, 1, 4), kv = random_decade(&seed, 0, 3);
-        const double M = random_decade(&seed, -1.5, 0);
-        const int held = round % 10 + 1;
-        const stability_loop loop = {STABILITY_EULER, T, &kp, &kv, held * T};
-        const double ratio = ratio_of(&spring, M, &loop);
-        if (ratio < 0.97) CHECK(controlled_growth(M, kp, kv, held, 20000) < 1e-3);
-        if (ratio > 1.03) CHECK(controlled_growth(M, kp, kv, held, 20000) > 1e3);
-        settled += ratio < 0.97;
-        grown += ratio > 1.03;
-    }
-    printf("%d grow, %d settle\n", grown, settled);
-    CHECK(grown > 40 && settled > 40);
-}
-
-TEST(period_between_two_numbers_of_steps_counts_as_the_worse_of_them) {
-    const stiction_joint_def def = wrist();
-    const stability_spring spring = stability_spring_of(&def, T);
-    const double kp = 500, kv = 45, periods[] = {1, 1.4, 2};
-    double ratios[3];
-    for (int k = 0; k < 3; k++)
-        ratios[k] = ratio_of(&spring, 0.05,
-                             &(stability_loop){STABILITY_EULER, T, &kp, &kv, periods[k] * T});
-    CHECK(fabs(ratios[0] - ratios[2]) > 0.1);
-    CHECK_NEAR(ratios[1], fmax(ratios[0], ratios[2]), 2e-3);
-}
-
-TEST(inverse_dynamics_makes_gains_independent_of_the_inertia) {
-    random_source seed = {4};
-    const double kp = 1e4, kv = 700;
-    double M[16], W[16], stiffness[16], damping[16], ratios[4], body;
-    const stability_spring none[4] = {{0}};
-    random_inverse(&seed, 4, M);
-    CHECK(stiction_inverse(4, M, W, NULL) == STICTION_OK);
-    for (int k = 0; k < 16; k++) {
-        stiffness[k] = kp * M[k];
-        damping[k] = kv * M[k];
-    }
-    const robot_mobility m = of_matrix(4, W);
-    const stability_loop loop = {STABILITY_EULER, T, stiffness, damping, 0};
-    const double expected = (2 * T * kv + T * T * kp) / 4;
-    CHECK(stability_ratios(&m, none, &loop, ratios, &body, NULL) == STICTION_OK);
-    for (int k = 0; k < 4; k++) CHECK_NEAR(ratios[k], expected, 1e-3 * expected);
-    CHECK_NEAR(body, expected, 1e-3 * expected);
-}
-
-TEST(ratio_is_0_without_loads_and_large_where_no_part_of_them_is_stable) {
-    const stability_spring none = {0};
-    const double kp = 10, kv = 0;
-    CHECK_SAME(ratio_of(&none, 1, &(stability_loop){.timestep = T}), 0);
-    /* a spring that lags behind drives the joint */
-    CHECK(ratio_of(&none, 1, &(stability_loop){STABILITY_EULER, T, &kp, &kv, 5 * T}) > 100);
-    /* and one that is held for ever is none to friction */
-    const stability_spring spring = {5000, 50, 0, 0};
-    const stability_loop slow = {STABILITY_EULER, T, &kp, &kv, 1e300};
-    CHECK_NEAR(ratio_of(&spring, 1, &slow), 0.105 / 4, 1e-4);
-}
-
 TEST(drives_are_judged_at_their_largest_fall_and_with_presliding) {
     stiction_joint_def def = wrist();
     def.load_motor = 0.5; /* F_C plays no part */
@@ -456,12 +301,6 @@ TEST(what_was_not_looked_at_is_neither_stable_nor_safe) {
     CHECK(stability_judge(&m, springs, T, joints, &body, NULL) == STICTION_OK);
     CHECK(isnan(body.number) && !body.stable);
     CHECK(joints[0].verdict == STABILITY_UNJUDGED && joints[1].verdict == STABILITY_UNSTABLE);
-    /* the mobility of so many is not even read */
-    static double ratios[STABILITY_MOST_JOINTS + 1], whole;
-    const robot_mobility many = {.joint_count = STABILITY_MOST_JOINTS + 1, .pose_count = 1};
-    CHECK(stability_ratios(&many, NULL, &(stability_loop){.timestep = T}, ratios, &whole, NULL) ==
-          STICTION_OK);
-    CHECK(!(whole <= STABILITY_SAFE) && !(ratios[STABILITY_MOST_JOINTS] <= STABILITY_SAFE));
 }
 
 /* ---- which coupling auto takes ---- */
@@ -470,8 +309,6 @@ TEST(what_was_not_looked_at_is_neither_stable_nor_safe) {
  * are ten times as light. */
 typedef struct light_end {
     double scale;          /* of the mobility */
-    double gains, at[3];   /* the ratio with gains at a pose; less at all others */
-    size_t asked;          /* for that ratio */
     stiction_status fails; /* what the host answers for its masses */
 } light_end;
 
@@ -486,15 +323,6 @@ static stiction_status light_columns(void *host, const double *positions, size_t
             columns[3 * k + i] =
                 h->scale * (positions[0] > 0.9 ? 10 : 1) * mobility_of_three[first + k][i];
     return h->fails;
-}
-
-static stiction_status light_gains(void *host, const double *positions, double *ratio,
-                                   stiction_error *error) {
-    light_end *h = host;
-    (void)error;
-    h->asked++;
-    *ratio = memcmp(positions, h->at, sizeof h->at) == 0 ? h->gains : 0.4;
-    return STICTION_OK;
 }
 
 TEST(auto_is_explicit_where_the_worst_pose_is_safe_by_a_factor_of_two) {
@@ -537,22 +365,6 @@ TEST(auto_is_explicit_where_the_worst_pose_is_safe_by_a_factor_of_two) {
           STICTION_OK);
     CHECK(d.reason == COUPLING_CONFIGURED && d.ratio > 0.5 && all.pose_count > 200);
     robot_mobility_release(&all);
-    /* with gains: at the start, at the worst pose, nowhere */
-    host.scale = 0.4 / (number / 4);
-    host.gains = 0.4;
-    asked.with_gains = light_gains;
-    asked.start = (const double[]){0.1, 0.2, 0.3};
-    CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, worst, &d, &error) == STICTION_OK);
-    CHECK(d.reason == COUPLING_SAFE && host.asked == 19);
-    host.gains = 0.6;
-    memcpy(host.at, worst, sizeof worst);
-    for (int k = 0; k < 2; k++, memcpy(host.at, asked.start, sizeof worst)) {
-        CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, NULL, worst, &d, &error) ==
-              STICTION_OK);
-        CHECK(d.reason == COUPLING_UNSAFE_WITH_GAINS && d.coupling == STICTION_COUPLING_IMPLICIT);
-        CHECK_NEAR(d.ratio, 0.6, 0);
-        CHECK(memcmp(worst, host.at, sizeof worst) == 0);
-    }
     host.fails = STICTION_INVALID_ARGUMENT;
     CHECK(coupling_decide(STICTION_COUPLING_AUTO, &asked, &all, NULL, &d, &error) ==
           STICTION_INVALID_ARGUMENT);

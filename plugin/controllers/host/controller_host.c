@@ -78,7 +78,7 @@ struct controller_host {
 
 /* ---- calling it ---- */
 
-typedef enum api_function { CREATE, STEP, DESTROY, RESET, NOTE, GAINS, UNLOAD } api_function;
+typedef enum api_function { CREATE, STEP, DESTROY, RESET, NOTE, UNLOAD } api_function;
 
 /* A call with the arguments of all functions. */
 typedef struct api_call {
@@ -87,8 +87,6 @@ typedef struct api_call {
     const stiction_controller_setup *setup;
     const char *untrusted;
     padded_needs *needs;
-    const double *mass_matrix;
-    double *stiffness, *damping;
     size_t index;
     stiction_controller_note note;
     int answer;
@@ -118,9 +116,6 @@ static void enter(void *context) {
     case NOTE:
         c->answer = source->api.note(h->self, c->index, &c->note);
         break;
-    case GAINS:
-        source->api.gains(h->self, c->mass_matrix, c->stiffness, c->damping);
-        break;
     case UNLOAD:
         (void)dlclose(source->handle);
         break;
@@ -129,8 +124,7 @@ static void enter(void *context) {
 
 /* False: it crashed, see host->failure. No controller is called again in this process. */
 static bool call(api_call *c, api_function function) {
-    static const char *const names[] = {"create", "step",  "destroy",  "reset",
-                                        "note",   "gains", "unloading"};
+    static const char *const names[] = {"create", "step", "destroy", "reset", "note", "unloading"};
     c->function = function;
     const int crash = crash_guard_run(enter, c);
     if (!crash) return true;
@@ -742,16 +736,6 @@ bool controller_host_finished(const controller_host *h) {
 }
 
 /* ---- reading ---- */
-
-bool controller_host_gains(controller_host *h, const double *mass_matrix, double *stiffness,
-                           double *damping) {
-    api_call c = {
-        .host = h, .mass_matrix = mass_matrix, .stiffness = stiffness, .damping = damping};
-    if (!h->was_made || !h->source.api.gains || !call(&c, GAINS)) return false;
-    for (size_t k = 0; k < h->n * h->n; k++)
-        if (!isfinite(stiffness[k]) || !isfinite(damping[k])) return false;
-    return true;
-}
 
 /* Without control characters. False: out of memory. */
 static bool add_note(controller_host *h, const stiction_controller_note *note) {

@@ -99,10 +99,6 @@ const double *controller_host_records(const controller_host *host);
 /* Whether it has finished. */
 bool controller_host_finished(const controller_host *host);
 
-/* As api.gains; false: they are not known. */
-bool controller_host_gains(controller_host *host, const double *mass_matrix, double *stiffness,
-                           double *damping);
-
 /* All figures since the reset, collected now; they are the host's until the next call. */
 const stiction_controller_note *controller_host_notes(controller_host *host, size_t *count);
 

@@ -104,20 +104,6 @@ const char *posture_mode_name(posture_mode mode) {
     return names[mode];
 }
 
-/* Inverse dynamics multiplies by M, since its gains are of accelerations; those of plain PD are
- * of torques, joint by joint. */
-void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping) {
-    const size_t n = controller->def.joint_count;
-    const posture_mode mode = controller->def.mode;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < n; j++) {
-            const posture_joint_def *joint = &controller->joints[j];
-            const double torque = mode == POSTURE_QP ? M[i * n + j] : i == j && mode == POSTURE_PD;
-            stiffness[i * n + j] = torque * joint->kp;
-            damping[i * n + j] = torque * (joint->kv + (mode == POSTURE_QP ? joint->lambda : 0));
-        }
-}
-
 /* States. */
 
 /* Lays out the arrays of a state in one block, and returns the number of doubles in it. */

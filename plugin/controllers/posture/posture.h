@@ -148,14 +148,6 @@ uint64_t posture_state_count(const posture_state *state, posture_event event);
  * first step. */
 posture_reference posture_desired(const posture_state *state, size_t joint, double t, double q);
 
-/*
- * Stiffness (N m/rad) and damping (N m s/rad) of the controller about its desired motion, n x n
- * each, row by row, for a host that checks the stability of its time step. M is that of
- * posture_input. Limits do not count; of the integral term only its damping M lambda does, since
- * the rest acts over many steps.
- */
-void posture_gains(const posture *controller, const double *M, double *stiffness, double *damping);
-
 STICTION_END_C
 
 #endif

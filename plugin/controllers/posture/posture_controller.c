@@ -238,16 +238,11 @@ static int note(void *self, size_t index, stiction_controller_note *note) {
     return note_list_at(&c->notes, index, note);
 }
 
-static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
-    const posture_controller *c = self;
-    posture_gains(c->posture, mass_matrix, stiffness, damping);
-}
-
 #ifdef POSTURE_IS_LIBRARY
 STICTION_CONTROLLER = {
 #else
 const stiction_controller_api posture_controller_api = {
 #endif
-    STICTION_CONTROLLER_HEAD, .create = create, .step = step,   .destroy = destroy,
-    .reset = reset,           .note = note,     .gains = gains,
+    STICTION_CONTROLLER_HEAD, .create = create, .step = step,
+    .destroy = destroy,       .reset = reset,   .note = note,
 };

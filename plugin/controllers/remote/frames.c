@@ -10,10 +10,10 @@ const char *frame_name(uint32_t type) {
         uint32_t type;
         const char *name;
     } names[] = {
-        {FRAME_HELLO, "HELLO"},   {FRAME_STEP, "STEP"},       {FRAME_RESET, "RESET"},
-        {FRAME_NOTES, "NOTES"},   {FRAME_GAINS, "GAINS"},     {FRAME_END, "END"},
-        {FRAME_READY, "READY"},   {FRAME_COMMAND, "COMMAND"}, {FRAME_NOTED, "NOTED"},
-        {FRAME_GAINED, "GAINED"}, {FRAME_ERROR, "ERROR"},     {FRAME_LOG, "LOG"},
+        {FRAME_HELLO, "HELLO"},     {FRAME_STEP, "STEP"},   {FRAME_RESET, "RESET"},
+        {FRAME_NOTES, "NOTES"},     {FRAME_END, "END"},     {FRAME_READY, "READY"},
+        {FRAME_COMMAND, "COMMAND"}, {FRAME_NOTED, "NOTED"}, {FRAME_ERROR, "ERROR"},
+        {FRAME_LOG, "LOG"},
     };
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (names[k].type == type) return names[k].name;

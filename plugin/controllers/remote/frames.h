@@ -18,12 +18,10 @@ typedef enum frame_type {
     FRAME_STEP = 2,
     FRAME_RESET = 3,
     FRAME_NOTES = 4,
-    FRAME_GAINS = 5,
     FRAME_END = 6,
     FRAME_READY = 101,
     FRAME_COMMAND = 102,
     FRAME_NOTED = 104,
-    FRAME_GAINED = 105,
     FRAME_ERROR = 200,
     FRAME_LOG = 201
 } frame_type;
@@ -37,7 +35,6 @@ enum {
     FRAME_WANTS_BIAS = 2,
     FRAME_WANTS_CONTACTS = 4,
     FRAME_HAS_NOTES = 8,
-    FRAME_HAS_GAINS = 16,
     FRAME_WANTS_LINK_STATES = 32
 };
 

@@ -423,31 +423,9 @@ static int note(void *self, size_t index, stiction_controller_note *note) {
     return note_list_at(&r->notes, index, note);
 }
 
-static void gains(void *self, const double *mass_matrix, double *stiffness, double *damping) {
-    remote *r = self;
-    const size_t count = r->n * r->n;
-    frame_reader answer;
-    bool known = false;
-    if (r->flags & FRAME_HAS_GAINS) {
-        frame_begin(&r->frame, FRAME_GAINS);
-        frame_put_numbers(&r->frame, mass_matrix, count);
-        if (ask(r, FRAME_GAINS, FRAME_GAINED, r->timeout, &answer, NULL) == STICTION_OK) {
-            frame_get_numbers(&answer, stiffness, count);
-            frame_get_numbers(&answer, damping, count);
-            known = frame_is_done(&answer);
-        }
-    }
-    /* not finite: unknown */
-    for (size_t k = 0; !known && k < count; k++) stiffness[k] = damping[k] = (double)NAN;
-}
-
 const stiction_controller_api remote_unix_api = {
-    STICTION_CONTROLLER_HEAD, .create = create_unix, .step = step,  .destroy = destroy,
-    .reset = reset,           .note = note,          .gains = gains};
-const stiction_controller_api remote_python_api = {STICTION_CONTROLLER_HEAD,
-                                                   .create = create_python,
-                                                   .step = step,
-                                                   .destroy = destroy,
-                                                   .reset = reset,
-                                                   .note = note,
-                                                   .gains = gains};
+    STICTION_CONTROLLER_HEAD, .create = create_unix, .step = step,
+    .destroy = destroy,       .reset = reset,        .note = note};
+const stiction_controller_api remote_python_api = {
+    STICTION_CONTROLLER_HEAD, .create = create_python, .step = step,
+    .destroy = destroy,       .reset = reset,          .note = note};

@@ -27,8 +27,8 @@ from ._arrays import FloatArray, numbers, scalar
 from .errors import Error, Status
 
 VERSION = 1
-HELLO, STEP, RESET, NOTES, GAINS, END = 1, 2, 3, 4, 5, 6
-READY, COMMAND, NOTED, GAINED, ERROR, LOG = 101, 102, 104, 105, 200, 201
+HELLO, STEP, RESET, NOTES, END = 1, 2, 3, 4, 6
+READY, COMMAND, NOTED, ERROR, LOG = 101, 102, 104, 200, 201
 LARGEST = 64 << 20
 NEEDS = {"mass_matrix": 1, "bias": 2, "contacts": 4, "link_states": 32}
 #: The fields of a command with one entry per joint.
@@ -451,8 +451,6 @@ class Peer:
                 driver.call("reset")
             elif kind == NOTES:
                 connection.send(NOTED, self._notes())
-            elif kind == GAINS:
-                connection.send(GAINED, self._gains(payload))
             elif kind == END:
                 driver.call("close")
                 return
@@ -462,7 +460,7 @@ class Peer:
     def _ready(self) -> bytes:
         driver = self.driver
         flags = sum(NEEDS[need] for need in set(driver.needs))
-        flags += 8 * driver.has("notes") + 16 * driver.has("gains")
+        flags += 8 * driver.has("notes")
         payload = struct.pack(
             "<IIdII", VERSION, flags, driver.control_period, len(driver.links), len(driver.records)
         )
@@ -542,15 +540,3 @@ class Peer:
             tail = text_field(value) if is_text else struct.pack("<d", float(value))
             parts.append(text_field(str(key)) + struct.pack("<I", is_text) + tail)
         return struct.pack("<I", len(parts)) + b"".join(parts)
-
-    def _gains(self, payload: bytes) -> bytes:
-        n = len(self.driver.setup.joints)
-        mass = Reader(payload).array(n * n).reshape(n, n)
-        parts = []
-        for name, gain in zip(("stiffness", "damping"), self.driver.call("gains", mass)):
-            array = numbers(gain, name)
-            matrix = np.diag(np.broadcast_to(array, n)) if array.ndim < 2 else array
-            if matrix.shape != (n, n):
-                raise Error(f"gains returned a {name} of shape {array.shape} for {n} joints")
-            parts.append(np.ascontiguousarray(matrix, "<f8").tobytes())
-        return b"".join(parts)

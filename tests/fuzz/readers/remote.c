@@ -62,7 +62,7 @@ static void begin_remote(void) {
 
 static void ask(controller_host *h, const speaker *s) {
     stiction_error error;
-    double torque[2], matrix[4] = {2, 0.1, 0.1, 3}, gains[8];
+    double torque[2];
     size_t count;
     for (int k = 0; k < 3; k++) {
         (void)controller_host_begin(h, 0.001 * k);
@@ -72,7 +72,6 @@ static void ask(controller_host *h, const speaker *s) {
         }
         must(isfinite(torque[0]) && isfinite(torque[1]));
     }
-    (void)controller_host_gains(h, matrix, gains, gains + 4);
     const stiction_controller_note *notes = controller_host_notes(h, &count);
     for (size_t k = 0; k < count; k++) must(notes[k].key != NULL);
 }

@@ -208,9 +208,7 @@ typedef struct stiction_controller_api {
     void (*reset)(void *self);
     /* Note `index` since the reset, at the end of a run; 0: past the last one. */
     int (*note)(void *self, size_t index, stiction_controller_note *note);
-    /* Its stiffness (N m/rad) and damping (N m s/rad) about the position that it steers to,
-     * joint_count x joint_count each. The host checks with them whether its time step is stable.
-     * The mass matrix is that of the joints. */
+    /* Not called any more; kept for controllers that name it. */
     void (*gains)(void *self, const double *mass_matrix, double *stiffness, double *damping);
 } stiction_controller_api;
 
