@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../tools/bench/lambert_ranges.h"
 #include "exact_w.h"
 #include "lambert_borders.h"
+#include "lambert_ranges.h"
 #include "random.h"
 #include "stiction/models/lambert_w.h"
 

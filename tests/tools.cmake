@@ -103,7 +103,6 @@ endif()
 
 # The papers, reproduced
 stiction_test(tools/test_reproduce.c LIBRARIES stiction_reproduce)
-stiction_test(controllers/test_qp_bodies.c LIBRARIES stiction_bench stiction_controllers)
 add_test(NAME gallery COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/gallery.sh
          $<TARGET_FILE:stiction_command>)
 set_tests_properties(gallery PROPERTIES LABELS gallery)

@@ -5,9 +5,9 @@
 #include <float.h>
 
 #include "../joint_models/lambert_variants.h"
-#include "../tools/bench/lambert_ranges.h"
 #include "check.h"
 #include "lambert_borders.h"
+#include "lambert_ranges.h"
 #include "random.h"
 #include "stiction/models/lambert_w.h"
 

@@ -319,17 +319,6 @@ static plot plot_of(const plot_series *series, size_t count) {
         .title = "title", .x_label = "x", .y_label = "y", .series = series, .count = count};
 }
 
-TEST(logarithmic_plots_leave_out_values_without_a_logarithm) {
-    static const double x[] = {1e-3, 1, 1e3}, y[] = {1, -1, 100};
-    const plot_series series = {.label = "a", .x = x, .y = y, .count = 3, .points = true};
-    plot p = plot_of(&series, 1);
-    p.log = true;
-    AUTO_FREE char *text = print_plot(&p, plot_svg);
-    CHECK_CONTAINS(text, ">0.001<");
-    CHECK_CONTAINS(text, ">1000<");
-    CHECK(count_of(text, "h0") == 2 && !strstr(text, "nan"));
-}
-
 TEST(legend_names_the_series_and_the_bands_in_rows_that_fit) {
     static const char *const labels[] = {"first",
                                          "a label with many words that takes half of a row",

@@ -10,10 +10,8 @@
 
 /* What is asked for. */
 typedef struct bench_request {
-    size_t repeat;    /* how often each thing is timed */
-    bool quick;       /* as little as shows that it works: the times mean nothing */
-    bool targets;     /* print the goals of a figure, and whether they are met */
-    const char *plot; /* the file of a picture, for the part that has one; NULL: none */
+    size_t repeat; /* how often each thing is timed */
+    bool quick;    /* as little as shows that it works: the times mean nothing */
 } bench_request;
 
 typedef struct bench_part {
@@ -22,7 +20,6 @@ typedef struct bench_part {
     bool only_if_named; /* does not run by default */
     const table_column *columns;
     size_t column_count;
-    bool has_targets; /* must, stretch and holds follow the columns where they are asked for */
     /* Adds its rows to the table. `project` is NULL for parts that need none; others are called for
      * each. */
     bool (*measure)(const bench_request *request, const char *project, table *t,
@@ -32,19 +29,12 @@ typedef struct bench_part {
 #define BENCH_COLUMNS(array) .columns = (array), .column_count = sizeof(array) / sizeof *(array)
 
 /* A new part is one file and one word here. */
-#define BENCH_PARTS(X)                                                                             \
-    X(laws)                                                                                        \
-    X(machine) X(lambert) X(size) X(fleet) X(implicit) X(engine) X(qp) X(drives) X(run) X(vector)
+#define BENCH_PARTS(X)       X(laws) X(implicit) X(engine) X(run) X(vector)
 #define BENCH_DECLARED(name) extern const bench_part bench_##name;
 BENCH_PARTS(BENCH_DECLARED)
 
-/* Bytes of the caches for data that one core sees, by the system; where it does not say, a guess
- * that is rarely larger than the real size. */
-typedef struct bench_caches {
-    size_t first, second, last;
-} bench_caches;
-
-bench_caches bench_find_caches(void);
+/* Element k of one of eight independent sequences that fill [0, 1) evenly. */
+double bench_spread(size_t k, size_t sequence);
 
 /* The best of `count` times is disturbed least, the median is usual. Means are left out: on a
  * machine that does other things too, they measure those. */
@@ -64,18 +54,7 @@ typedef struct bench_runner {
 /* Times all of them in turns, so that whatever slows the machine down slows all. */
 void bench_race(const bench_request *request, bench_runner *runners, size_t count);
 
-/* Two runners of a race whose times are compared. */
-typedef struct bench_pair {
-    const bench_runner *one, *other;
-    double ratio; /* of the times: the median over the tenth of the repetitions (three at least) in
-                   * which both together were fastest. A core that is shared with others slows some
-                   * loops down more than others, but usually not all the time. */
-    double (*times)[2]; /* s, while the race lasts */
-} bench_pair;
-
-/* The same, and in each repetition the pairs side by side, for some ms: a longer disturbance slows
- * both, a shorter one is left out by the best of a few. */
-void bench_race_pairs(const bench_request *request, bench_runner *runners, size_t count,
-                      bench_pair *pairs, size_t pair_count);
+/* E: one exp of libm. */
+bench_runner bench_exp(void);
 
 #endif

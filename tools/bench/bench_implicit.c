@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "bench.h"
-#include "bench_rivals.h"
 #include "common/command.h"
 #include "stiction/stiction.h"
 
@@ -159,7 +158,6 @@ static bool measure(const bench_request *request, const char *project, table *t,
     enum { kinds = 4, machine_count = shape_count * kinds };
     AUTO_FREE machine *machines = allocate(machine_count, sizeof *machines);
     bench_runner runners[machine_count + 1];
-    bench_calls calls;
     bool fine = true;
     for (size_t k = 0; k < machine_count && fine; k++) {
         fine =
@@ -167,7 +165,7 @@ static bool measure(const bench_request *request, const char *project, table *t,
         runners[k] =
             (bench_runner){.run = run_machine, .context = &machines[k], .steps = recorded_steps};
     }
-    runners[machine_count] = bench_calls_of(&calls, exp, bench_minus_sigma);
+    runners[machine_count] = bench_exp();
     if (fine) bench_race(request, runners, machine_count + 1);
     for (size_t k = 0; k < machine_count && fine; k++) {
         table_text(t, shapes[k / kinds].name);

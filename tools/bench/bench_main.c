@@ -10,7 +10,6 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/verb_main.h"
-#include "common/whole_file.h"
 #include "document/names.h"
 #include "json/json_out.h"
 
@@ -33,22 +32,9 @@ static bool parts_exist(const text_list *wanted, stiction_error *error) {
 }
 
 static bool is_wanted(const bench_part *part, const bench_options *o, bool has_project) {
-    /* ratios that do not say of which processor they are would be misread */
-    if (part == &bench_machine && is_wanted(&bench_laws, o, has_project)) return true;
     for (size_t k = 0; k < o->parts.count; k++)
         if (strcmp(o->parts.items[k], part->name) == 0) return true;
     return o->parts.count == 0 && !part->only_if_named && (has_project || !part->needs_project);
-}
-
-static table *table_of(const bench_part *part, bool targets) {
-    static const table_column goals[] = {
-        {"must", NULL, 0}, {"stretch", NULL, 0}, {"holds", NULL, 0}};
-    enum { goal_count = sizeof goals / sizeof goals[0], most_columns = 16 };
-    table_column columns[most_columns];
-    memcpy(columns, part->columns, part->column_count * sizeof *columns);
-    memcpy(columns + part->column_count, goals, sizeof goals);
-    return table_create(columns,
-                        part->column_count + (targets && part->has_targets ? goal_count : 0));
 }
 
 static bool measure_part(const bench_part *part, const bench_request *request,
@@ -66,7 +52,7 @@ static bool run_parts(const bench_options *o, const bench_request *request,
     json_t *all = json_object();
     for (size_t k = 0, measured = 0; fine && k < part_count; k++) {
         if (!is_wanted(parts[k], o, projects->count > 0)) continue;
-        table *t = table_of(parts[k], request->targets);
+        table *t = table_create(parts[k]->columns, parts[k]->column_count);
         fine = measure_part(parts[k], request, projects, t, error);
         if (fine && o->json) {
             (void)json_out_set(all, parts[k]->name, table_json(t));
@@ -81,29 +67,21 @@ static bool run_parts(const bench_options *o, const bench_request *request,
     return fine;
 }
 
-/* Whether each part has what it needs, and each option a part. */
+/* Whether each part has what it needs. */
 static bool can_run(const bench_options *o, bool has_project, stiction_error *error) {
     if (!parts_exist(&o->parts, error)) return false;
     for (size_t k = 0; k < part_count; k++)
         if (parts[k]->needs_project && !has_project && is_wanted(parts[k], o, has_project))
             return fail(error, "bench: part %s needs a project", parts[k]->name);
-    if (o->plot && strcmp(o->plot, "-") == 0)
-        return fail(error, "bench: --plot '-': the tables are on stdout; name a file");
-    if (o->force && !o->plot) return fail(error, "bench: --force is for --plot");
-    return !o->plot || is_wanted(&bench_size, o, has_project) ||
-           fail(error, "bench: --plot is for the part size");
+    return true;
 }
 
 static int measure_parts(const void *given, const text_list *projects, stiction_error *error) {
     const bench_options *o = given;
     const size_t default_repeat = o->quick ? 2 : 50;
     const bench_request request = {.repeat = o->repeat ? o->repeat : default_repeat,
-                                   .quick = o->quick,
-                                   .targets = o->targets,
-                                   .plot = o->plot};
+                                   .quick = o->quick};
     if (!can_run(o, projects->count > 0, error)) return EXIT_USAGE;
-    /* before anything is measured for a minute */
-    if (o->plot && !whole_file_may_take(o->plot, o->force, error)) return EXIT_DATA;
     for (size_t k = 0; k < projects->count; k++)
         if (!file_exists(projects->items[k])) {
             (void)fail(error, "%s: there is no such file", projects->items[k]);

@@ -8,8 +8,7 @@
 typedef struct bench_options {
     text_list parts;
     size_t repeat;
-    bool quick, json, targets, force;
-    const char *plot;
+    bool quick, json;
 } bench_options;
 
 extern const verb verb_bench;

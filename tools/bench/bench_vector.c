@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "bench_joints.h"
 #include "common/command.h"
 #include "common/folder.h"
 #include "engine/engine_parts.h"

@@ -33,7 +33,6 @@ typedef struct plot {
     const plot_band *bands;
     size_t band_count;
     const char *band_label; /* legend of the bands; NULL without bands */
-    bool log;               /* both axes are logarithmic: positive values; only in files */
 } plot;
 
 typedef enum plot_format { PLOT_SVG, PLOT_PNG } plot_format;

@@ -16,12 +16,11 @@ static bool is_drawable(double value) {
 static panel_axis range_of(const plot *p, bool of_x) {
     panel_axis axis = {.label = of_x ? p->x_label : p->y_label,
                        .low = (double)INFINITY,
-                       .high = -(double)INFINITY,
-                       .log = p->log};
+                       .high = -(double)INFINITY};
     for (size_t s = 0; s < p->count; s++) {
         const double *values = of_x ? p->series[s].x : p->series[s].y;
         for (size_t k = 0; k < p->series[s].count; k++) {
-            if (!is_drawable(values[k]) || (p->log && !(values[k] > 0))) continue;
+            if (!is_drawable(values[k])) continue;
             axis.low = fmin(axis.low, values[k]);
             axis.high = fmax(axis.high, values[k]);
         }

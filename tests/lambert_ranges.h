@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The ranges of arguments over which Lambert's W is timed (stiction bench --part lambert) and over
- * which its error is measured (tests/lambert_accuracy.c). Together they span all arguments. The
- * last one is apart, since Boost throws an exception at subnormal numbers there.
+ * The ranges of arguments over which the error of Lambert's W is measured (lambert_accuracy.c).
+ * Together they span all arguments.
  */
-#ifndef STICTION_TOOLS_BENCH_LAMBERT_RANGES_H
-#define STICTION_TOOLS_BENCH_LAMBERT_RANGES_H
+#ifndef STICTION_TESTS_LAMBERT_RANGES_H
+#define STICTION_TESTS_LAMBERT_RANGES_H
 
 #include <math.h>
 #include <stdbool.h>
