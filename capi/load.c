@@ -34,38 +34,22 @@ static void refuse_missing(loader *l, const tree_node *root, const top_level_key
     stiction_load_refuse(l, root, NULL, key->key, "there is no key '%s': %s", key->key, key->why);
 }
 
-/* A mapping without our version may be anything: nothing of it is quoted but a misspelt key. */
-static void refuse_stranger(loader *l, const tree_node *root) {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+/* A mapping without our version: its first key that is not ours may be a misspelt one. */
+static void refuse_versionless(loader *l, const tree_node *root) {
     const tree_entry *unknown = root->first;
     while (unknown && top_level_index(unknown->key->text) < stiction_top_level_count)
         unknown = unknown->next;
-    const char *key = unknown ? unknown->key->text : "";
-    if (strncmp(key, "sti", 3) == 0 && !key[strspn(key, letters)] && strlen(key) < 12)
-        refuse_top_level_key(l, unknown->key);
-    else if (unknown)
-        REFUSE(l, unknown->key, NULL, "this is no key of a configuration");
+    if (unknown) refuse_top_level_key(l, unknown->key);
     for (size_t k = 0; k < stiction_top_level_count; k++)
         if (stiction_top_level[k].why && !stiction_yaml_find(root, stiction_top_level[k].key))
             refuse_missing(l, root, &stiction_top_level[k]);
 }
 
-/* Recognises files that begin like ours or like another known kind. */
 static void refuse_root(loader *l, const tree_node *root) {
-    static const char *const beginnings[] = {"stiction", "<?xml version="};
-    const char *what = root->kind == TREE_LIST          ? "a list"
-                       : stiction_load_is_nothing(root) ? "nothing"
-                                                        : "a text";
-    char known[DESCRIPTION_SIZE];
-    for (size_t k = 0; root->kind == TREE_SCALAR && k < 2; k++) {
-        const size_t length = strlen(beginnings[k]);
-        if (strncmp(root->text, beginnings[k], length) != 0) continue;
-        const bool is_short = k == 0 && strlen(root->text) < length + 4;
-        (void)snprintf(known, sizeof known, "'%.*s%s'", (int)(is_short ? length + 4 : length),
-                       root->text, is_short ? "" : "...");
-        what = known;
-    }
-    REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s", what);
+    REFUSE(l, root, NULL, "a file must be a mapping such as stiction: 1, not %s",
+           root->kind == TREE_LIST          ? "a list"
+           : stiction_load_is_nothing(root) ? "nothing"
+                                            : "a text");
 }
 
 /* Whether the file is one of ours: a mapping, and of no other version. */
@@ -76,7 +60,7 @@ static bool is_readable(loader *l, const tree_node *root) {
         return false;
     }
     if (!stiction_yaml_find(root, "stiction")) {
-        refuse_stranger(l, root);
+        refuse_versionless(l, root);
         return false;
     }
     for (const tree_entry *e = root->first; e; e = e->next) {
@@ -170,8 +154,7 @@ static stiction_config *read_text(loader *l, const char *text, size_t size) {
                             stiction_file_size_text(FILE_MOST_CONFIGURATION, limit));
         return NULL;
     }
-    const tree_options options = {
-        .what = "a configuration", .must_say = "stiction: 1", .signs = {"stiction:"}};
+    const tree_options options = {.what = "a configuration", .must_say = "stiction: 1"};
     arena tree = {0};
     /* the places of the tree keep the path */
     const char *path = l->path ? stiction_arena_text(&tree, l->path, strlen(l->path)) : NULL;

@@ -9,9 +9,8 @@
 
 #include "error_list.h"
 
-tree_options stiction_doc_choreonoid(const char *what, const char *sign) {
+tree_options stiction_doc_choreonoid(const char *what) {
     return (tree_options){.what = what,
-                          .signs = {sign},
                           .tags = true,
                           .more_documents = true,
                           .anchors_differ = true,

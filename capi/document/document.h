@@ -13,7 +13,7 @@ tree_document stiction_doc_read(reader *r, stiction_place at, const char *path,
                                 const tree_options *options);
 
 /* As Choreonoid reads its own files: what this one is, and a sign of that, see tree_options. */
-tree_options stiction_doc_choreonoid(const char *what, const char *sign);
+tree_options stiction_doc_choreonoid(const char *what);
 
 /*
  * The value of a key, or NULL. The key is given in snake_case and found in camelCase as well;

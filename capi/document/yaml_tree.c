@@ -148,13 +148,11 @@ static void settle_double(candidate *first, const candidate *second, const tree_
     if (options->doubles == TREE_KEEP_DOUBLES) return;
     if (options->doubles == TREE_REFUSE_DOUBLES) {
         stiction_errors_add(errors, key->at, "", STICTION_INVALID_CONFIG,
-                            "the key%s%.200s%s is given twice, first in line %d",
-                            options->is_stranger ? "" : " '", options->is_stranger ? "" : key->text,
-                            options->is_stranger ? "" : "'", first->entry.key->at.line);
+                            "the key '%.200s' is given twice, first in line %d", key->text,
+                            first->entry.key->at.line);
         return;
     }
     first->hidden = true;
-    if (options->is_stranger) return;
     (void)snprintf(message, sizeof message,
                    "the key '%.200s' is given twice; the last counts, as in Choreonoid", key->text);
     if (options->warn) options->warn(options->user, key->at, message);
@@ -239,15 +237,6 @@ static stiction_place at_mark(const builder *b, yaml_mark_t mark) {
 #define REFUSE(b, where, ...)                                                                      \
     stiction_errors_add((b)->errors, where, "", STICTION_INVALID_CONFIG, __VA_ARGS__)
 
-/* With words of the file: of a stranger's only that something is wrong. */
-#define REFUSE_QUOTING(b, where, ...)                                                              \
-    do {                                                                                           \
-        if ((b)->options->is_stranger)                                                             \
-            REFUSE(b, where, "this is not %s", (b)->options->what);                                \
-        else                                                                                       \
-            REFUSE(b, where, __VA_ARGS__);                                                         \
-    } while (0)
-
 #define STOP(b, where, ...)                                                                        \
     do {                                                                                           \
         REFUSE(b, where, __VA_ARGS__);                                                             \
@@ -280,21 +269,15 @@ static void stop_at_byte(builder *b, size_t offset) {
 }
 
 static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
-    const syntax_problem problem = {.text = b->text,
-                                    .size = b->size,
-                                    .is_stranger = b->options->is_stranger,
-                                    .problem = parser->problem,
-                                    .context = parser->context,
-                                    .at = at_mark(b, parser->problem_mark),
-                                    .begun = at_mark(b, parser->context_mark)};
-    char message[SYNTAX_MESSAGE];
     if (parser->error == YAML_MEMORY_ERROR) {
         stop_without_memory(b);
     } else if (parser->error == YAML_READER_ERROR) {
         stop_at_byte(b, parser->problem_offset);
     } else {
-        const stiction_place at = stiction_yaml_explain(&problem, message);
-        STOP(b, at, "this is not YAML: %s", message);
+        bool at_context;
+        const char *message = stiction_yaml_explain(parser->context, parser->problem, &at_context);
+        STOP(b, at_mark(b, at_context ? parser->context_mark : parser->problem_mark),
+             "this is not YAML: %s", message);
     }
 }
 
@@ -302,7 +285,7 @@ static void stop_at_syntax(builder *b, const yaml_parser_t *parser) {
 
 static void add_anchor(builder *b, const char *name, tree_node *node) {
     if (b->options->anchors_differ && stiction_yaml_anchored(b->anchors, name))
-        REFUSE_QUOTING(b, node->at, "the anchor '%.200s' is defined twice", name);
+        REFUSE(b, node->at, "the anchor '%.200s' is defined twice", name);
     if (!set_anchor(b->memory, &b->anchors, name, node)) stop_without_memory(b);
 }
 
@@ -388,15 +371,14 @@ static bool is_key(const builder *b) {
 
 static void refuse_alias(builder *b, stiction_place at, const char *name, bool inside) {
     if (inside)
-        REFUSE_QUOTING(b, at, "alias '*%.200s' is inside the node that it refers to", name);
+        REFUSE(b, at, "alias '*%.200s' is inside the node that it refers to", name);
     else if (is_key(b))
-        REFUSE_QUOTING(
-            b, at,
-            "alias '*%.200s' has no anchor '&%.200s' before it; if it is a pattern, quote the "
-            "pattern: \"*%.200s\"",
-            name, name, name);
+        REFUSE(b, at,
+               "alias '*%.200s' has no anchor '&%.200s' before it; if it is a pattern, quote the "
+               "pattern: \"*%.200s\"",
+               name, name, name);
     else
-        REFUSE_QUOTING(b, at, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
+        REFUSE(b, at, "alias '*%.200s' has no anchor '&%.200s' before it", name, name);
 }
 
 static void read_alias(builder *b, const yaml_event_t *event) {
@@ -416,8 +398,8 @@ static void read_alias(builder *b, const yaml_event_t *event) {
 static void refuse_tag(builder *b, const tree_node *node, const char *tag) {
     static const char standard[] = "tag:yaml.org,2002:"; /* written as !! */
     const bool is_standard = strncmp(tag, standard, sizeof standard - 1) == 0;
-    REFUSE_QUOTING(b, node->at, "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
-                   is_standard ? tag + sizeof standard - 1 : tag);
+    REFUSE(b, node->at, "tags such as %s%.200s are not used here", is_standard ? "!!" : "",
+           is_standard ? tag + sizeof standard - 1 : tag);
 }
 
 /* What all kinds of nodes have: a place, perhaps an anchor, and no tag. */
@@ -502,31 +484,6 @@ static void read_events(builder *b, yaml_parser_t *parser) {
     }
 }
 
-/* Whether a text contains a sign; a sign with a colon must be a key of the top level. */
-static bool has_sign(const char *text, size_t size, const char *sign) {
-    const size_t length = strcspn(sign, ":");
-    const bool is_key = sign[length] == ':';
-    for (size_t at = 0; at + length <= size; at++) {
-        if (memcmp(text + at, sign, length) != 0) continue;
-        if (!is_key) return true;
-        size_t before = at, after = at + length;
-        if (before && (text[before - 1] == '"' || text[before - 1] == '\'')) before--;
-        while (before && text[before - 1] == ' ' && before > 1 && strchr("{,", text[before - 2]))
-            before--;
-        const bool begins = !before || strchr("\r\n{,", text[before - 1]);
-        while (after < size && strchr("\"' ", text[after])) after++;
-        if (begins && after < size && text[after] == ':') return true;
-    }
-    return false;
-}
-
-static bool is_of_its_kind(const char *text, size_t size, const tree_options *options) {
-    if (!options->signs[0]) return true;
-    for (size_t k = 0; k < sizeof options->signs / sizeof options->signs[0]; k++)
-        if (options->signs[k] && has_sign(text, size, options->signs[k])) return true;
-    return false;
-}
-
 /* libyaml compares each %TAG of a document with all before it. They are looked for everywhere,
  * since YAML knows more ends of lines than one. False after too many. */
 static bool tags_are_few(builder *b) {
@@ -548,13 +505,11 @@ tree_document stiction_yaml_read(arena *memory, const char *text, size_t size, c
         text += 3;
         size -= 3;
     }
-    tree_options own = *options;
-    own.is_stranger = !is_of_its_kind(text, size, options);
     builder b = {.memory = memory,
                  .text = text,
                  .size = size,
                  .path = path,
-                 .options = &own,
+                 .options = options,
                  .errors = errors};
     yaml_parser_t parser;
     if (!tags_are_few(&b)) return (tree_document){0};

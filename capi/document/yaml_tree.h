@@ -69,13 +69,9 @@ typedef enum tree_doubles {
 typedef struct tree_options {
     const char *what;     /* the file is; NULL: "a file" */
     const char *must_say; /* the key that an empty file must begin with; NULL: none */
-    /* What a file of this kind has somewhere, a key of the top level ("stiction:") or a word: of
-     * one that has none of them nothing is quoted, since it may be anything. NULL, NULL: all is. */
-    const char *signs[2];
-    bool is_stranger;    /* set by the reader: it has none of the signs */
-    bool tags;           /* are passed over; else refused */
-    bool more_documents; /* after the first are skipped; else refused */
-    bool anchors_differ; /* one of the same name is refused; else it hides the earlier */
+    bool tags;            /* are passed over; else refused */
+    bool more_documents;  /* after the first are skipped; else refused */
+    bool anchors_differ;  /* one of the same name is refused; else it hides the earlier */
     tree_doubles doubles;
     const tree_anchors *known; /* of a file that names this one */
     void (*warn)(void *user, stiction_place at, const char *message);

@@ -152,8 +152,7 @@ static void each(reader *r, const tree_node *list, const char *what,
 }
 
 void materials_merge(reader *r, stiction_place at, const char *path, material_table *table) {
-    tree_options options = stiction_doc_choreonoid("a table of materials", "materials:");
-    options.signs[1] = "contact_materials:";
+    const tree_options options = stiction_doc_choreonoid("a table of materials");
     const tree_node *top = stiction_doc_read(r, at, path, &options).root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");
     each(r, stiction_doc_find(r, top, "materials"), "materials", read_material, table);

@@ -369,7 +369,7 @@ static const project *finish(const tree *t) {
 static const tree_node *read_items(reader *r, const char *path, project_times *times) {
     const stiction_place whole = {path, 0, 0};
     if (robot_is_file(path)) stiction_reader_refuse(r, whole, PROJECT_IS_ROBOT);
-    const tree_options options = stiction_doc_choreonoid("a project", "items:");
+    const tree_options options = stiction_doc_choreonoid("a project");
     const tree_node *top = stiction_doc_read(r, whole, path, &options).root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");
     const tree_node *items = stiction_doc_find(r, top, "items");

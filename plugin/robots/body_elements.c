@@ -88,7 +88,7 @@ static void read_rigid_body(walk *w, const tree_node *map, const frame3 *frame) 
 /* The elements of a file of Choreonoid's scenes, which may name others. */
 static void walk_scene_file(walk *w, stiction_place at, const char *path, const frame3 *frame) {
     reader *r = w->b->r;
-    const tree_options options = stiction_doc_choreonoid("a scene", "scene:");
+    const tree_options options = stiction_doc_choreonoid("a scene");
     const tree_document file = body_read_document(w->b, at, path, &options);
     stiction_doc_expect(r, file.root, TREE_MAPPING, "the file");
     const tree_node *scene = stiction_doc_find(r, file.root, "scene");
@@ -136,8 +136,7 @@ static void walk_resource(walk *w, const tree_node *map, const frame3 *frame) {
     }
     const char *path = mesh_locate(r, uri->at, w->path, name);
     if (!path) stiction_reader_refuse(r, uri->at, "'%s' may hold masses, but was not found", name);
-    tree_options options = stiction_doc_choreonoid("a part of a body", "type:");
-    options.signs[1] = "RigidBody";
+    tree_options options = stiction_doc_choreonoid("a part of a body");
     options.known = w->b->document.anchors;
     const tree_document file = body_read_document(w->b, uri->at, path, &options);
     const tree_node *fragment = stiction_doc_find(r, map, "fragment");

@@ -348,7 +348,7 @@ static body_file *read_file(reader *r, body_whole *whole, stiction_place at, con
     body_file *body = stiction_reader_alloc(r, sizeof *body);
     body->path = path;
     body_reader b = {.r = r, .whole = whole, .body = body, .no_meshes = no_meshes, .depth = depth};
-    const tree_options options = stiction_doc_choreonoid("a body", "ChoreonoidBody");
+    const tree_options options = stiction_doc_choreonoid("a body");
     b.document = body_read_document(&b, at, path, &options);
     const tree_node *top = b.document.root;
     stiction_doc_expect(r, top, TREE_MAPPING, "the file");

@@ -176,7 +176,7 @@ cp secret/shadow secret/shadow.yaml
 cp "$robots/arm.body" secret/arm.body
 cp good.yaml secret/good.yaml
 real=$(realpath secret)
-# outside PLACE FILE: the last refusal names the place and the file, and quotes nothing of it
+# outside PLACE FILE: the last refusal names the place and the file; nothing of it is read
 outside() {
     says err "$1"
     says err "$2"
@@ -195,10 +195,6 @@ ln -s ../secret/shadow.yaml dir/link.yaml
 project link.yaml 'kp=20'
 untrusted dir/p.cnoid
 says err "'dir/link.yaml' is '$real/shadow.yaml', which is outside the folder of 'dir/p.cnoid', which --untrusted refuses"
-# a trusted project may name it; the error still quotes nothing
-run 1 run dir/p.cnoid --out r --no-report
-says err "link.yaml:1:1: there is no key 'stiction'"
-grep -q TOPSECRET err && fail 'the error has what the file has'
 # a missing file is reported as such
 project ../nowhere.yaml 'kp=20'
 within 1 'No such file or directory' run dir/p.cnoid --out r --no-report --untrusted
@@ -232,9 +228,6 @@ outside "dir/posture.yaml:2:11: " 'secret/shadow'
 project own.yaml 'kp=20'
 run 0 run dir/p.cnoid --out trusted --no-report --force --untrusted --controller posture:config=secret/posture.yaml
 run 0 run dir/p.cnoid --out trusted --no-report --force --untrusted --set controller.config=secret/posture.yaml
-run 1 run dir/p.cnoid --out r --no-report --untrusted --config secret/shadow.yaml
-says err 'secret/shadow.yaml'
-grep -q TOPSECRET err && fail 'the error has what the file has'
 # code, in the folder of the project too
 touch dir/evil.so dir/evil.py
 for file in evil.so evil.py "unix:socket"; do

@@ -395,7 +395,8 @@ TEST(mistakes_in_bodies_are_told_with_line_and_column) {
                   ".xml");
     check_refusal("a.body", "", "a.body:1:1: the file is empty");
     check_refusal("a.body", "[1, 2",
-                  "a.body:2:1: this is not YAML: the '[' of line 1 is not closed");
+                  "a.body:2:1: this is not YAML: a bracket is not closed, or a ',' is missing "
+                  "before this");
     check_refusal("a.body", "- 1\n", "a.body:1:1: the file must be a map, not a list");
     check_refusal("a.body", "name: X\n",
                   "a.body:1:1: is not a body: its format must be ChoreonoidBody");

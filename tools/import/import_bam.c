@@ -207,7 +207,6 @@ static void note_others(const bam *b) {
 void import_bam(import_result *result, const import_options *options) {
     reader *r = result->r;
     const tree_options format = {.what = "a parameter file of BAM",
-                                 .signs = {"friction_base", "actuator"},
                                  .doubles = TREE_REFUSE_DOUBLES};
     const stiction_place whole = {result->path, 0, 0};
     bam b = {.result = result, .r = r};

@@ -295,7 +295,6 @@ static void *read_tree(reader *r, const void *context) {
     const stiction_place start = {w->path, 1, 1};
     const tree_options options = {.what = "a sweep",
                                   .must_say = "sweep: 1",
-                                  .signs = {"sweep:"},
                                   .doubles = TREE_REFUSE_DOUBLES};
     const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
     if (root->kind != TREE_MAPPING)

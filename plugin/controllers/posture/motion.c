@@ -98,7 +98,6 @@ static void check_column(const motion *m, size_t cell) {
     }
 }
 
-/* Without a column of times the file may be anything, so the message quotes nothing from it. */
 static void check_time(const motion *m) {
     for (size_t k = 0; k < m->column_count; k++)
         if (strcmp(m->table.cells[k].text, "time") == 0) return;

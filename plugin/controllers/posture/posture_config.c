@@ -234,10 +234,8 @@ static void read_root(reader *r, posture_config *config, const tree_node *root) 
 /* Names of files in it are relative to its folder. */
 static void read_yaml(reader *r, posture_config *config, const char *path, const char *text,
                       size_t size) {
-    const tree_options options = {.what = "a file",
-                                  .must_say = "posture: 1",
-                                  .signs = {"posture:"},
-                                  .doubles = TREE_REFUSE_DOUBLES};
+    const tree_options options = {
+        .what = "a file", .must_say = "posture: 1", .doubles = TREE_REFUSE_DOUBLES};
     path = stiction_reader_text(r, path);
     char *folder = stiction_reader_text(r, path), *slash = strrchr(folder, '/');
     if (slash)
