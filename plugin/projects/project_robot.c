@@ -11,6 +11,8 @@
 #include "robots/standing.h"
 
 static const double usual_duration = 10;
+/* How deep a robot starts in the floor, m. */
+static const double start_depth = 1e-5;
 static const double usual_gravity[3] = {0, 0, -9.80665}; /* Choreonoid's */
 
 /* "arms/left.urdf" -> "left" */
@@ -76,11 +78,13 @@ static bool has_plane(const robot_bodies *all) {
     return false;
 }
 
-/* Where the lowest point of a floating robot touches the floor. */
+/* Where all lowest points of a floating robot touch the floor: those of level soles differ by
+ * rounding, and a light foot would be turned before the others touch. */
 static void put_on_floor(reader *r, project_body *body) {
     const double lowest = body_lowest(body->file, body->displacements);
     if (isfinite(lowest))
-        body->translation[2] = body->file->links[body->file->root].translation[2] - lowest;
+        body->translation[2] =
+            body->file->links[body->file->root].translation[2] - lowest - start_depth;
     else
         stiction_reader_warn(r, body->at, "'%s' has no shapes that could touch the floor",
                              body->name);

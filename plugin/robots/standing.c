@@ -8,11 +8,14 @@
 #include <string.h>
 
 #include "document/reader.h"
+#include "hull.h"
 #include "robot_bodies.h"
 
 /* Feet are the links within this height of the lowest point, and a sole the points of a foot within
  * the second, m. */
 static const double foot_height = 0.02, sole_height = 4e-3;
+/* Of the points that tell how a foot is tilted: their height, m, and the most, rad. */
+static const double flat_height = 1e-3, most_tilt = 0.35;
 /* Links of one leg whose lowest points differ by less touch the floor together, m. */
 static const double level_height = 2e-3;
 /* A foot whose touching points span less is a point, m^2. */
@@ -239,39 +242,60 @@ static size_t reduce_hull(point *hull, size_t count, size_t most) {
     return count;
 }
 
-/* Keeps the points near the deepest one and makes their hull, whose area it returns. */
-static double make_sole(search *s, point_list *list, const double down[3], point **hull,
-                        size_t *count) {
-    const double depth = deepest(list);
+/* What of a foot touches where the floor is level along a direction. */
+typedef struct ground {
+    double down[3];
+    point_list list;
+    point *hull;
+    size_t count;
+    double area;
+} ground;
+
+/* The points of a foot within a height of the deepest one, and their hull. */
+static ground find_ground(search *s, size_t group, const double down[3], double height) {
+    ground g = {.list = points_of(s, group, down)};
+    const double depth = deepest(&g.list);
     double across[3], along[3];
     size_t kept = 0;
-    for (size_t k = 0; k < list->count; k++)
-        if (list->items[k].depth > depth - sole_height) list->items[kept++] = list->items[k];
-    list->count = kept;
+    for (size_t k = 0; k < g.list.count; k++)
+        if (g.list.items[k].depth > depth - height) g.list.items[kept++] = g.list.items[k];
+    g.list.count = kept;
+    mju_copy3(g.down, down);
     mju_cross(across, down, fabs(down[0]) < 0.9 ? (double[3]){1, 0, 0} : (double[3]){0, 1, 0});
     mju_normalize3(across);
     mju_cross(along, down, across);
     for (size_t k = 0; k < kept; k++) {
-        list->items[k].u = mju_dot3(list->items[k].at, across);
-        list->items[k].v = mju_dot3(list->items[k].at, along);
+        g.list.items[k].u = mju_dot3(g.list.items[k].at, across);
+        g.list.items[k].v = mju_dot3(g.list.items[k].at, along);
     }
-    *hull = stiction_reader_alloc(s->r, (2 * kept + 2) * sizeof **hull);
-    *count = make_hull(list->items, kept, *hull);
-    return area_of(*hull, *count);
+    g.hull = stiction_reader_alloc(s->r, (2 * kept + 2) * sizeof *g.hull);
+    g.count = make_hull(g.list.items, kept, g.hull);
+    g.area = area_of(g.hull, g.count);
+    return g;
 }
 
-/* The axis of a link that points nearest to the direction down; false: none does within 20 deg. A
- * foot that a start tilts, such as one on a knee that does not straighten, is level along it. */
-static bool snap(const frame3 *frame, double down[3]) {
-    for (int k = 0; k < 6; k++) {
-        const double sign = k < 3 ? 1 : -1;
-        const double axis[3] = {sign * frame->linear[k % 3], sign * frame->linear[3 + k % 3],
-                                sign * frame->linear[6 + k % 3]};
-        if (axis[2] > -cos(20 * mjPI / 180)) continue;
-        mju_copy3(down, axis);
-        return true;
+/* The direction along which most of a foot is level: that of gravity, or the normal of a face of
+ * the foot's convex hull. The start may tilt a foot, such as one on a knee that does not
+ * straighten. */
+static void find_level(search *s, size_t group, double down[3]) {
+    double largest = find_ground(s, group, down, flat_height).area;
+    const point_list list = points_of(s, group, down);
+    double *points = stiction_reader_alloc(s->r, 3 * (list.count + 1) * sizeof *points);
+    for (size_t k = 0; k < list.count; k++) mju_copy3(points + 3 * k, list.items[k].at);
+    mju_addScl3(points + 3 * list.count, points, down, -1); /* so that no foot is flat */
+    const hull_faces hull = hull_of_points(s->r, points, list.count + 1);
+    for (size_t k = 0; k < hull.triangle_count; k++) {
+        const unsigned *corners = hull.triangles[k];
+        double first[3], second[3], normal[3];
+        mju_sub3(first, hull.points + 3 * corners[1], hull.points + 3 * corners[0]);
+        mju_sub3(second, hull.points + 3 * corners[2], hull.points + 3 * corners[0]);
+        mju_cross(normal, first, second);
+        if (mju_normalize3(normal) < least_area / 100 || normal[2] > -cos(most_tilt)) continue;
+        const double area = find_ground(s, group, normal, flat_height).area;
+        if (area <= 1.1 * largest) continue;
+        largest = area;
+        mju_copy3(down, normal);
     }
-    return false;
 }
 
 static void into_link(const frame3 *frame, const double at[3], double out[3]) {
@@ -281,19 +305,10 @@ static void into_link(const frame3 *frame, const double at[3], double out[3]) {
 }
 
 static void find_sole(search *s, foot *f) {
-    double down[3] = {0, 0, -1}, tilted[3];
-    point *hull, *other;
-    size_t count, other_count;
-    point_list list = points_of(s, f->group, down);
-    double area = make_sole(s, &list, down, &hull, &count);
-    if (snap(&s->frames[f->group], tilted)) {
-        point_list along = points_of(s, f->group, tilted);
-        const double larger = make_sole(s, &along, tilted, &other, &other_count);
-        if (larger > 1.1 * area) {
-            area = larger, list = along, hull = other, count = other_count;
-            mju_copy3(down, tilted);
-        }
-    }
+    double down[3] = {0, 0, -1};
+    find_level(s, f->group, down);
+    const ground g = find_ground(s, f->group, down, sole_height);
+    const point_list list = g.list;
     const frame3 *frame = &s->frames[list.items[0].link];
     standing_sole *sole = &f->sole;
     sole->link = list.items[0].link;
@@ -301,7 +316,7 @@ static void find_sole(search *s, foot *f) {
         if (list.items[k].depth > list.items[0].depth) sole->link = list.items[k].link;
     frame = &s->frames[sole->link];
     mju_zero3(f->start);
-    if (area < least_area || joints_above(s->body, f->group) < level_joints) {
+    if (g.area < least_area || joints_above(s->body, f->group) < level_joints) {
         const double depth = deepest(&list);
         for (size_t k = 0; k < list.count; k++)
             mju_addToScl3(f->start, list.items[k].at, 1 / (double)list.count);
@@ -309,10 +324,10 @@ static void find_sole(search *s, foot *f) {
         into_link(frame, f->start, sole->corners[0]);
         sole->corner_count = 1;
     } else {
-        count = reduce_hull(hull, count, STANDING_CORNERS);
+        const size_t count = reduce_hull(g.hull, g.count, STANDING_CORNERS);
         for (size_t k = 0; k < count; k++) {
-            into_link(frame, hull[k].at, sole->corners[k]);
-            mju_addToScl3(f->start, hull[k].at, 1 / (double)count);
+            into_link(frame, g.hull[k].at, sole->corners[k]);
+            mju_addToScl3(f->start, g.hull[k].at, 1 / (double)count);
         }
         sole->corner_count = count;
     }

@@ -45,12 +45,14 @@ walker() {
 }
 sole='<collision><origin xyz=\"0.03 0 -0.05\"/><geometry><box size=\"0.2 0.1 0.02\"/></geometry></collision>'
 ball='<collision><origin xyz=\"0 0 -0.4\"/><geometry><sphere radius=\"0.03\"/></geometry></collision>'
+tilted=$(echo "$sole" | sed 's/<origin /<origin rpy=\\"0 0.1 0\\" /')
 walker 6 "$sole" >biped.urdf
+walker 6 "$tilted" >tilted.urdf
 walker 5 "$sole" >without_yaw.urdf
 walker 3 "$ball" >quadruped.urdf
 
 # ---- new writes a project that stands, with friction and without ----
-for robot in biped without_yaw quadruped; do
+for robot in biped tilted without_yaw quadruped; do
     run 0 new "$robot.urdf" --out "$robot"
     says "$robot/$robot.cnoid" "whole_body:config=${robot}_whole_body.yaml"
     says "$robot/README.md" "and balance"
@@ -67,6 +69,7 @@ done
 # the soles are those of the shapes, the knees are bent, and the trunk stays upright
 says biped/biped_whole_body.yaml '  Lfoot: { link: Lfoot, normal: [0, 0, 1], friction: 0.4,'
 for corner in '[0.13, 0.05, -0.06]' '[-0.07, -0.05, -0.06]'; do says biped/biped_whole_body.yaml "$corner"; done
+says tilted/tilted_whole_body.yaml '  Lfoot: { link: Lfoot, normal: [0.099833, 0, 0.995], friction: 0.4,'
 [ "$(grep -c 'link: .*foot' biped/biped_whole_body.yaml)" -eq 2 ] || fail 'the biped has not two feet'
 [ "$(grep -c 'link: .*shank' quadruped/quadruped_whole_body.yaml)" -eq 4 ] || fail 'the quadruped has not four feet'
 awk '/knee:/ { if ($4 < 20 || $4 > 90) bad = 1; seen++ } END { exit bad || seen != 2 }' biped/biped_whole_body.yaml ||
@@ -82,6 +85,10 @@ grep -A 1 'falls' out | grep -qE ' 1( |$)' || { fail 'the table reports no fall'
 run 0 run biped.urdf --floor --posture biped/biped_whole_body.yaml --controller posture --duration 0.002 --out same \
     --no-report --csv
 says err "floating, lowest point 0.000 m above the floor"
+# 1e-5 m deep, so that all points of level soles touch from the first step on
+run 0 run biped.urdf --floor --duration 0.001 --interval 0.001 --out deep --no-report
+awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) at[$k] = k } NR == 2 { bad = ($at["base.z"] - 0.85999) ^ 2 > 1e-18 }
+    END { exit bad || NR < 2 }' deep/biped/joints.csv || fail 'the robot is not on the floor'
 bent=$(awk '/Lknee:/ { print $4 }' biped/biped_whole_body.yaml)
 run 0 run biped.urdf --fixed-base --posture "Lknee:30,?hip:-10" --targets biped/biped_whole_body.yaml \
     --controller posture --duration 0.001 --interval 0.001 --out named --no-report
