@@ -40,7 +40,7 @@ endfunction()
 
 set(parts library laws config state batch random implicit lifetime results controller doctests)
 if(STICTION_TOOLS)
-  list(APPEND parts fit simulation vector gym plot calls examples documented)
+  list(APPEND parts conformance fit simulation vector gym plot calls examples documented)
 endif()
 foreach(part ${parts})
   stiction_python_test(${part})
