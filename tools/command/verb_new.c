@@ -484,7 +484,7 @@ const verb verb_new = {
         "shapes: it stands. The robot's file is copied, unless it names others (meshes):\n"
         "then the project names it where it is. What Choreonoid does not load (MJCF, the\n"
         "floor of a robot that floats) is written as a .body: links, masses and\n"
-        "primitive shapes. Nothing is overwritten.",
+        "shapes, meshes as hulls. Nothing is overwritten.",
     .example = "  stiction new arm.urdf --out arm\n"
                "  stiction run arm/arm.cnoid",
     .run = make_project,
