@@ -32,7 +32,7 @@ for copy in avx2 avx512; do
         case $flag in -mavx* | -mfma) grep -qw "${flag#-m}" /proc/cpuinfo || missing=$flag ;; esac
     done
     [ -n "$missing" ] || copies="$copies $copy"
-    [ -z "$missing" ] || echo "$copy: not here, skipped; tools/other_machines.sh avx512 emulates it"
+    [ -z "$missing" ] || echo "$copy: not here, skipped"
 done
 # with COPY...: as the build says it
 with() { for copy in "$@"; do echo "-DSTICTION_WITH_$(echo "$copy" | tr '[:lower:]' '[:upper:]')"; done; }

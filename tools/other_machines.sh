@@ -14,9 +14,7 @@ Exit code 0: all hashes are the documented one; 1: one is not; 77: no target has
 its cross compiler and qemu here.
 
   TARGET     aarch64, armhf or s390x; default: all that are installed. Or, where
-             it is named, i386 with SSE2 (with --tests by itself, too), or avx512:
-             this machine's code on a processor with AVX-512, which bochs
-             emulates (some minutes)
+             it is named, i386 with SSE2 (with --tests by itself, too)
   --tests    run tests of the core there, too (some minutes)
   --install  first install what is missing, with apt-get
 END
@@ -46,7 +44,7 @@ armhf arm-linux-gnueabihf qemu-arm armhf -O1 -mfpu=neon-vfpv4
 s390x s390x-linux-gnu qemu-s390x s390x -O1
 i386 i686-linux-gnu ld-linux.so.2 i386 -O1 -msse2 -mfpmath=sse'
 for name in $chosen; do
-    [ "$name" = avx512 ] || echo "$machines" | grep -q "^$name " || {
+    echo "$machines" | grep -q "^$name " || {
         echo "other_machines.sh: unknown target '$name'; see --help" >&2
         exit 2
     }
@@ -96,48 +94,10 @@ program() {
     $compiler $flags "$@" "$work/core.a" -lm -pthread -o "$work/program"
 }
 
-# the library as it is built, on a processor that has all of its instruction sets
-emulate_avx512() {
-    case $(uname -m) in x86_64) ;; *) echo "avx512   skipped: this machine is not x86_64" && return ;; esac
-    seen=$((seen + 1)) # unless it is skipped below
-    {
-        cmake -S "$root" -B "$work/avx512" -DSTICTION_ENGINE=OFF -DSTICTION_CHOREONOID=OFF -DSTICTION_TESTS=ON \
-            -DCMAKE_BUILD_TYPE=Release -DCMAKE_EXE_LINKER_FLAGS=-static \
-            -Dpkgcfg_lib_yaml_yaml="$(cc -print-file-name=libyaml.a)" &&
-            cmake --build "$work/avx512" --target stiction_static test_fast_steps &&
-            cc -std=gnu11 -w -static -I"$root" -I"$root/capi/include" -I"$root/joint_models/include" \
-                -I"$root/tests" "$root/tests/determinism.c" "$work/avx512/capi/libstiction_static.a" \
-                "$work/avx512/capi/document/libstiction_document.a" -lyaml -lm -pthread -o "$work/avx512/determinism"
-    } >"$work/log" 2>&1 </dev/null || { tail -n 20 "$work/log" && failed=1 && return; }
-    {
-        echo "$work/avx512/determinism"
-        sed -n "s|^TEST(\([a-zA-Z0-9_]*\)).*|$work/avx512/tests/test_fast_steps \1|p" "$root/tests/joint_models/test_fast_steps.c"
-    } >"$work/list"
-    status=0
-    sh "$root/tools/emulate_avx512.sh" ${install:+--install} "$work/list" >"$work/printed" </dev/null || status=$?
-    [ $status -ne 77 ] || { seen=$((seen - 1)) && cat "$work/printed" && return; }
-    hash=$(head -n 1 "$work/printed")
-    same=yes
-    [ "$hash" = "$expected" ] || { same=NO; failed=1; }
-    # shellcheck disable=SC2059
-    printf "$format" avx512 64 little "$hash" "$same" "-"
-    # the tests print which instruction sets are missing
-    if [ $status -ne 0 ] || grep -q skipped "$work/printed"; then
-        failed=1
-        tail -n +2 "$work/printed"
-    else
-        echo "         fast_steps: $(($(wc -l <"$work/list") - 1)) ok"
-    fi
-}
-
 # the saved state of this machine and its next step; -O0, because it is short
-only_avx512=
-[ "$chosen" != " avx512" ] || only_avx512=1
-if [ -z "$only_avx512" ]; then
-    build cc -O0
-    program "$root/tests/state_buffer.c"
-    next=$("$work/program" save "$work/state")
-fi
+build cc -O0
+program "$root/tests/state_buffer.c"
+next=$("$work/program" save "$work/state")
 
 failed=0
 seen=0
@@ -192,15 +152,7 @@ while read -r name tuple qemu debian options; do
     for test in laws elements fast_steps capi; do
         sources=$(find "$root/tests" -name "test_$test.c")
         set -- "$sources"
-        case $test in
-        laws | elements) set -- "$@" "$root"/joint_models/comparison/*.c ;;
-        fast_steps) # the loops for wide registers, as tests/CMakeLists.txt has them
-            for law in coulomb stribeck rational; do
-                set -- "$@" "$root/joint_models/fast/$law.c" "-Dstiction_fast_$law=stiction_fast_${law}_wide"
-            done
-            set -- "$@" -DSTICTION_WIDE=1
-            ;;
-        esac
+        case $test in laws | elements) set -- "$@" "$root"/joint_models/comparison/*.c ;; esac
         program "$@"
         # the cases that read no file
         for case in $(sed -n 's/^TEST(\([a-zA-Z0-9_]*\)).*/\1/p' "$sources"); do
@@ -217,7 +169,6 @@ while read -r name tuple qemu debian options; do
         ! grep -q FAILED "$work/cases" || failed=1
     done
 done <"$work/machines"
-case " $chosen " in *" avx512 "*) emulate_avx512 ;; esac
-[ "$seen" -gt 0 ] || { echo "skipped: no cross compiler with qemu-user, and no bochs, is installed"; exit 77; }
+[ "$seen" -gt 0 ] || { echo "skipped: no cross compiler with qemu-user is installed"; exit 77; }
 [ $failed -eq 0 ] || echo "FAILED: expected $expected, and states as docs/abi.md says"
 exit $failed

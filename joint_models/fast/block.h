@@ -22,16 +22,6 @@
 /* At the start of a cache line: where a short function lies shows in its time. */
 #define STICTION_HOT __attribute__((aligned(64)))
 
-/* With registers of eight numbers the loops are other ones: conveyor.h. Nothing in them needs such
- * registers, and tests run them without. */
-#ifndef STICTION_WIDE
-#ifdef __AVX512F__
-#define STICTION_WIDE 1
-#else
-#define STICTION_WIDE 0
-#endif
-#endif
-
 enum {
     block_size = STICTION_FAST_BLOCK,
     long_block_size = 16 * block_size /* where the numbers are shared */

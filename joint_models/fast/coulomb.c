@@ -31,27 +31,11 @@ STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_leve
     return f;
 }
 
-/* What is read and written this many joints later is fetched now: at 512 bits the loop is ahead of
- * what Intel's processors fetch by themselves. Beyond the end of an array nothing happens. */
-enum { ahead = 128 };
-
-STICTION_INLINE void fetch_ahead(size_t m, const double *u, const double *e, const double *f) {
-    enum { line = 8, reading = 0, writing = 1 };
-    const uintptr_t at[] = {(uintptr_t)u, (uintptr_t)e, (uintptr_t)f};
-    for (size_t k = ahead; STICTION_WIDE && k < ahead + m; k += line) {
-        const uintptr_t offset = k * sizeof(double);
-        __builtin_prefetch((const void *)(at[0] + offset), reading);
-        __builtin_prefetch((const void *)(at[1] + offset), writing);
-        __builtin_prefetch((const void *)(at[2] + offset), writing);
-    }
-}
-
 /* Does not change joints whose velocity cannot be used. */
 STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, double T, size_t m,
                                 const double *restrict u, double *restrict e, double *restrict f) {
     double sum = 0;
     promise_fours(m);
-    if (m == block_size) fetch_ahead(m, u, e, f);
 #pragma omp simd reduction(+ : sum)
     for (size_t k = 0; k < m; k++) {
         const spring c = spring_at(numbers, shared, T, k);
@@ -68,8 +52,7 @@ STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, dou
 
 static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
                         double *e, double *f) {
-    return step_blocks(STICTION_WIDE ? block_size : long_block_size, numbers, shared, T, n, u, e,
-                       f);
+    return step_blocks(long_block_size, numbers, shared, T, n, u, e, f);
 }
 
 const stiction_fast_step stiction_fast_coulomb = {

@@ -4,8 +4,6 @@
  */
 #include "joint_models/laws/rational.h"
 #include "joint_models/fast/block.h"
-#include "joint_models/fast/conveyor.h"
-#include "joint_models/fast/quotient.h"
 #include "joint_models/viscosity.h"
 
 STICTION_INLINE double slide(const double *coefficients, double x, double reserve) {
@@ -47,10 +45,10 @@ STICTION_INLINE rational_coefficients law_at(const double *numbers, bool shared,
 }
 
 /* What the first loop leaves for the second. */
-struct stages {
+typedef struct stages {
     _Alignas(64) double x[block_size];
     double reserve[block_size], divisor[block_size];
-};
+} stages;
 
 STICTION_INLINE void start_joint(const double *numbers, bool shared, double T, double u, double e,
                                  stages *a, size_t k) {
@@ -89,82 +87,9 @@ STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, dou
     return true;
 }
 
-/* ---- on the conveyor ---- */
-
-/* All that is left to the divider there is the root: quotients are from multiplications. Divisors
- * are from 1 to 4 (1 + sigma), sigma up to the rate times the sum of all |x|: beyond this bound a
- * block is done joint by joint. */
-static const double most_sigma = 0x1p300;
-
-/* What the amplitude must be for that: none, or in the middle of the numbers, so that both are
- * within STICTION_QUOTIENT_LEAST and STICTION_QUOTIENT_MOST. */
-STICTION_INLINE bool multiplies(const double *numbers) {
-    const rational_coefficients law = law_at(numbers, true, 0);
-    return law.amplitude == 0 || (law.amplitude >= 0x1p-300 && law.amplitude <= 0x1p300);
-}
-
-STICTION_INLINE outlook outlook_of(const double *numbers, double sum_u, double sum_x) {
-    const rational_coefficients law = law_at(numbers, true, 0);
-    return (outlook){is_usable(sum_u) && law.rate * sum_x <= most_sigma, true};
-}
-
-STICTION_BLOCK outlook begin_block(const double *numbers, double T, size_t m, const double *u,
-                                   const double *e, stages *a) {
-    double room[STICTION_FAST_NUMBERS], sum_u = 0, sum_x = 0;
-    const double *own = numbers_apart(numbers, room);
-    promise_block(m);
-#pragma omp simd reduction(+ : sum_u, sum_x)
-    for (size_t k = 0; k < m; k++) {
-        start_joint(own, true, T, u[k], e[k], a, k);
-        sum_u += fabs(u[k]);
-        sum_x += fabs(a->x[k]);
-    }
-    return outlook_of(own, sum_u, sum_x);
-}
-
-/* The root of the next joint beside the quotient of this one. */
-STICTION_BLOCK outlook go_on(const double *numbers, double T, size_t m, stages *restrict before,
-                             double *restrict e, double *restrict f, const double *restrict next_u,
-                             const double *restrict next_e, stages *restrict next) {
-    double room[STICTION_FAST_NUMBERS], sum_u = 0, sum_x = 0;
-    const double *own = numbers_apart(numbers, room);
-    const rational_coefficients law = law_at(own, true, 0);
-    const double amplitude = rational_amplitude(&law);
-    promise_block(m);
-#pragma omp simd reduction(+ : sum_u, sum_x)
-    for (size_t k = 0; k < m; k++) {
-        start_joint(own, true, T, next_u[k], next_e[k], next, k);
-        sum_u += fabs(next_u[k]);
-        sum_x += fabs(next->x[k]);
-        finish_joint(own, true, T, before, k, stiction_quotient(amplitude, before->divisor[k]),
-                     &e[k], &f[k]);
-    }
-    return outlook_of(own, sum_u, sum_x);
-}
-
-STICTION_BLOCK void end_block(const double *numbers, double T, size_t m, const stages *restrict a,
-                              double *restrict e, double *restrict f) {
-    double room[STICTION_FAST_NUMBERS];
-    const double *own = numbers_apart(numbers, room);
-    const rational_coefficients law = law_at(own, true, 0);
-    const double amplitude = rational_amplitude(&law);
-    promise_block(m);
-    for (size_t k = 0; k < m; k++)
-        finish_joint(own, true, T, a, k, amplitude / a->divisor[k], &e[k], &f[k]);
-}
-
-/* The block does not check its joints. */
-static void stick_block(const double *numbers, double T, size_t m, const stages *a, double *e,
-                        double *f) {
-    end_block(numbers, T, m, a, e, f);
-}
-
 static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
                         double *e, double *f) {
-    if (!STICTION_WIDE || !shared || n < 2 * block_size || !multiplies(numbers))
-        return step_blocks(block_size, numbers, shared, T, n, u, e, f);
-    stages a, b;
-    return step_conveyed(&a, &b, numbers, T, n, u, e, f);
+    return step_blocks(block_size, numbers, shared, T, n, u, e, f);
 }
 
 const stiction_fast_step stiction_fast_rational = {

@@ -5,7 +5,6 @@
  */
 #include "joint_models/laws/stribeck.h"
 #include "joint_models/fast/block.h"
-#include "joint_models/fast/conveyor.h"
 #include "joint_models/viscosity.h"
 
 static bool covers(const stiction_law_parameters *p) {
@@ -51,7 +50,7 @@ STICTION_INLINE stribeck_coefficients law_at(const double *numbers, bool shared,
 }
 
 /* What one stage leaves for the next. */
-struct stages {
+typedef struct stages {
     _Alignas(64) double x[block_size];
     double reserve[block_size];
     double r[block_size], power[block_size];
@@ -60,7 +59,12 @@ struct stages {
     /* Two of them in a row do not lie a page apart: of a number that is read, Intel's processors
      * see by its place in a page whether it is being written. */
     double apart[32];
-};
+} stages;
+
+typedef struct outlook {
+    bool usable; /* all velocities */
+    bool slides; /* a joint */
+} outlook;
 
 /* Each stage of the joint k. */
 STICTION_INLINE void start_joint(const double *numbers, bool shared, double T, double least,
@@ -163,63 +167,9 @@ STICTION_INLINE bool step_block(const double *restrict numbers, bool shared, dou
     return true;
 }
 
-/* ---- on the conveyor ---- */
-
-STICTION_BLOCK outlook begin_block(const double *numbers, double T, size_t m, const double *u,
-                                   const double *e, stages *a) {
-    double room[STICTION_FAST_NUMBERS];
-    const double *own = numbers_apart(numbers, room);
-    promise_block(m);
-    const outlook all = start(own, true, T, m, u, e, a);
-    if (all.usable && all.slides) find_terms(own, true, m, a);
-    return all;
-}
-
-/* Overlaps the divisions of one block with the start of the next, and the square roots of the next
- * with the end of the first. */
-STICTION_BLOCK outlook go_on(const double *numbers, double T, size_t m, stages *restrict before,
-                             double *restrict e, double *restrict f, const double *restrict next_u,
-                             const double *restrict next_e, stages *restrict next) {
-    double room[STICTION_FAST_NUMBERS];
-    const double *own = numbers_apart(numbers, room);
-    const double least = least_exponent();
-    double sum = 0;
-    uint64_t signs = 0;
-    promise_block(m);
-#pragma omp simd reduction(+ : sum)
-    for (size_t k = 0; k < m; k++) {
-        before->ratio[k] = stiction_lambert_ratio(before->p[k], before->p2[k]);
-        start_joint(own, true, T, least, next_u[k], next_e[k], next, k);
-        signs |= bits_of(next->reserve[k]);
-        sum += fabs(next_u[k]);
-    }
-    for (size_t k = 0; k < m; k++) {
-        find_term(own, true, next, k);
-        finish_joint(own, true, T, before, k, before->ratio[k], &e[k], &f[k]);
-    }
-    return (outlook){is_usable(sum), signs >> 63};
-}
-
-STICTION_BLOCK void end_block(const double *numbers, double T, size_t m, const stages *a, double *e,
-                              double *f) {
-    double room[STICTION_FAST_NUMBERS];
-    promise_block(m);
-    finish(numbers_apart(numbers, room), true, T, m, true, a, e, f);
-}
-
-STICTION_BLOCK void stick_block(const double *numbers, double T, size_t m, const stages *a,
-                                double *e, double *f) {
-    double room[STICTION_FAST_NUMBERS];
-    promise_block(m);
-    stick(numbers_apart(numbers, room), true, T, m, a, e, f);
-}
-
 static size_t step_many(const double *numbers, bool shared, double T, size_t n, const double *u,
                         double *e, double *f) {
-    if (!STICTION_WIDE || !shared || n < 2 * block_size)
-        return step_blocks(block_size, numbers, shared, T, n, u, e, f);
-    stages a, b;
-    return step_conveyed(&a, &b, numbers, T, n, u, e, f);
+    return step_blocks(block_size, numbers, shared, T, n, u, e, f);
 }
 
 const stiction_fast_step stiction_fast_stribeck = {
