@@ -10,7 +10,7 @@ endif()
 install(DIRECTORY config sample_projects DESTINATION ${CMAKE_INSTALL_DATADIR}/stiction
         COMPONENT ${data_component}
         FILES_MATCHING PATTERN "*.yaml" PATTERN "*.cnoid" PATTERN "*.body" PATTERN "*.csv"
-                       PATTERN "*.py"
+                       PATTERN "*.py" PATTERN "*.cpp"
                        PATTERN "results" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${data_component})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${data_component}
