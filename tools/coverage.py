@@ -36,7 +36,7 @@ LEFT_OUT = {
 }
 
 # What compiles for itself, watches with another program, or shows nothing new for its time.
-WITHOUT_LABELS = "choreonoid|fuzz|lint|power"
+WITHOUT_LABELS = "choreonoid|fuzz|lint"
 WITHOUT_TESTS = ("^(core_alone|determinism|coefficients|modules|symbols|your_robot|soak.*|"
                  "install|installed_.*|python\\.installed|report\\.chromium|abi.*|other_machines.*|"
                  "customizer\\.leaks_nothing|command\\.(bench|documented|valgrind)|packages|security)$")

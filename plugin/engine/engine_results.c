@@ -71,9 +71,7 @@ stiction_status stiction_engine_write(stiction_engine *e, const char *folder,
                              e ? "folder" : "engine");
     if (place_open(&p, folder, PLACE_FREE, &own)) {
         results *r = stiction_engine_finish(e, !e->arrays.failed[e->row], NULL, NULL);
-        const bool before = storage_put_off_sync(true); /* until it takes its place */
         own.status = results_write(r, p.fresh, &own);
-        (void)storage_put_off_sync(before);
         if (own.status == STICTION_OK && place_commit(&p, &own)) own.status = STICTION_OK;
     }
     place_close(&p);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Making, visiting, removing and syncing folders.
+ * Making, visiting and removing folders.
  */
 #define _GNU_SOURCE /* asprintf */
 #include "folders.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,54 +100,4 @@ void storage_remove_folder(const char *path) {
     if (access(path, W_OK) != 0) (void)chmod(path, S_IRWXU);
     (void)storage_visit(path, remove_entry, NULL);
     (void)rmdir(path);
-}
-
-/* ---- syncing ---- */
-
-/* Some file systems cannot sync a folder: that is no error. */
-static bool is_unable(int why) {
-    return why == EINVAL || why == ENOTSUP || why == EROFS;
-}
-
-static _Thread_local bool is_put_off;
-
-bool storage_put_off_sync(bool on) {
-    const bool before = is_put_off;
-    is_put_off = on;
-    return before;
-}
-
-bool storage_sync_open(int file) {
-    return is_put_off || fsync(file) == 0 || is_unable(errno);
-}
-
-bool storage_sync(const char *path) {
-    if (is_put_off) return true;
-    const int file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) return false;
-    const bool fine = storage_sync_open(file);
-    const int why = errno;
-    (void)close(file);
-    errno = why;
-    return fine;
-}
-
-bool storage_sync_above(const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (!slash) return storage_sync(".");
-    /* what is above may be a link, which "/." follows */
-    AUTO_FREE char *folder = NULL;
-    return asprintf(&folder, "%.*s/.", (int)(slash - path), path) >= 0 && storage_sync(folder);
-}
-
-static bool sync_entry(void *user, const char *path) {
-    struct stat status;
-    (void)user;
-    if (lstat(path, &status) != 0) return false;
-    if (S_ISDIR(status.st_mode)) return storage_sync_all(path);
-    return !S_ISREG(status.st_mode) || storage_sync(path);
-}
-
-bool storage_sync_all(const char *folder) {
-    return is_put_off || (storage_visit(folder, sync_entry, NULL) && storage_sync(folder));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making, visiting, removing and syncing folders. Links are not followed. */
+/* Making, visiting and removing folders. Links are not followed. */
 #ifndef STICTION_STORAGE_FOLDERS_H
 #define STICTION_STORAGE_FOLDERS_H
 
@@ -27,21 +27,6 @@ bool storage_visit(const char *folder, bool visit(void *user, const char *path),
 
 /* Removes a folder and all in it, whatever the modes of its folders; it need not exist. */
 void storage_remove_folder(const char *path);
-
-/* ---- syncing: what was written survives a power cut. False: errno says why. ---- */
-
-/* While this is on, nothing is synced in this thread: files are written into a scratch folder,
- * which is synced as a whole before it takes its place. Returns the value before. */
-bool storage_put_off_sync(bool on);
-
-/* Syncs the contents of a file, or the list of files of a folder. Links are not followed. */
-bool storage_sync(const char *path);
-/* The same of an open file. */
-bool storage_sync_open(int file);
-/* Syncs the folder that a file is in, so that its rename survives. */
-bool storage_sync_above(const char *path);
-/* Syncs a folder with all files and folders in it. */
-bool storage_sync_all(const char *folder);
 
 STICTION_END_C
 

@@ -56,7 +56,7 @@ bool manifest_add_all(manifest *m, const char *folder);
  * they were written. */
 bool manifest_add_rest(manifest *m, const char *folder, const manifest *known);
 
-/* Writes the list as a whole and syncs it; a list without entries is removed. False: errno says
+/* Writes the list as a whole; a list without entries is removed. False: errno says
  * why. */
 bool manifest_write(const manifest *m, const char *folder);
 

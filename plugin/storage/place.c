@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * The lock, the scratch folder and the rename.
  */
-#define _GNU_SOURCE /* renameat2, asprintf */
+#define _GNU_SOURCE /* asprintf */
 #include "place.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,14 +18,8 @@
 #include "document/fail.h"
 #include "folders.h"
 
-static const char *const scratch_names[PLACE_NAMES] = {[PLACE_LOCK] = "lock",
-                                                       [PLACE_FRESH] = "new",
-                                                       [PLACE_WORK] = "work",
-                                                       [PLACE_OLD] = "old",
-                                                       [PLACE_BACK] = "back",
-                                                       [PLACE_PENDING] = MANIFEST_NAME,
-                                                       [PLACE_PENDING_PART] =
-                                                           "." MANIFEST_NAME ".part"};
+static const char *const scratch_names[PLACE_NAMES] = {
+    [PLACE_LOCK] = "lock", [PLACE_FRESH] = "new", [PLACE_WORK] = "work", [PLACE_OLD] = "old"};
 
 __attribute__((format(printf, 2, 3))) static bool refuse(stiction_error *error, const char *format,
                                                          ...) {
@@ -118,50 +111,28 @@ static bool is_listed(const visit *v, const char *name) {
     return manifest_has(&v->list, name) || (v->listed && strcmp(name, MANIFEST_NAME) == 0);
 }
 
-/* The names of results: a file of the user with one of them is in the way from the beginning. */
-static bool is_our_name(const char *name) {
-    static const char *const patterns[] = {
-        MANIFEST_NAME,    "summary.json", "joints.csv",   "joints.npz", "report.html",
-        "settings.json",  "messages.txt", "position.png", "torque.png", "law.png",
-        "position-*.png", "torque-*.png", "law-*.png",    "video",      "video/frame_*.png",
-        "scene.json"};
-    for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++)
-        if (fnmatch(patterns[k], name, FNM_PATHNAME) == 0) return true;
-    return false;
-}
-
-/* Stops at a file that must not be replaced. */
+/* Stops at a file of the user with the name of a new one. */
 static bool is_no_obstacle(void *user, const char *path) {
     visit *v = user;
     const char *name = name_in(v, path);
     struct stat status;
-    bool fine = lstat(path, &status) == 0;
-    const bool is_folder = fine && S_ISDIR(status.st_mode);
-    if (is_folder && manifest_has_below(&v->list, name)) {
-        fine = storage_visit(path, is_no_obstacle, v);
-    } else if (is_folder && manifest_has(&v->list, name)) {
-        fine = false;
-    } else if (fine && !is_listed(v, name)) {
-        AUTO_FREE char *fresh = storage_join(v->place->fresh, name);
-        fine = fresh && !exists(fresh) && (v->place->rule == PLACE_OWN || !is_our_name(name));
-        /* a folder of another user that is not writable cannot be moved */
-        if (is_folder && access(path, W_OK) != 0 && status.st_uid != geteuid()) fine = false;
-    }
-    if (!fine && !v->found) v->found = strdup(name);
-    return fine;
+    if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode) && manifest_has_below(&v->list, name))
+        return storage_visit(path, is_no_obstacle, v);
+    AUTO_FREE char *fresh = storage_join(v->place->fresh, name);
+    if (fresh && (is_listed(v, name) || !exists(fresh))) return true;
+    v->found = strdup(name);
+    return false;
 }
 
-/* The name of a file in the target that must not be replaced, which the caller frees; NULL: every
- * one may be. */
+/* The first file in the target that must not be replaced, which the caller frees. */
 static char *find_obstacle(const place *p) {
-    stiction_error unread;
     visit v;
-    if (!exists(p->target)) return NULL;
-    const bool fine =
-        visit_begin(&v, p, p->target, &unread) && storage_visit(p->target, is_no_obstacle, &v);
+    stiction_error error;
+    const bool read = visit_begin(&v, p, p->target, &error);
+    if (!read || (exists(p->target) && !storage_visit(p->target, is_no_obstacle, &v)))
+        if (!v.found) v.found = strdup(MANIFEST_NAME);
     manifest_free(&v.list);
-    if (fine) return NULL;
-    return v.found ? v.found : strdup(".");
+    return v.found;
 }
 
 static bool take_first(void *user, const char *path) {
@@ -191,17 +162,20 @@ static bool move_to_target(const visit *v, const char *from) {
         (void)mkdir(to, 0777);
         *slash = '/';
     }
+    if (exists(to)) {
+        /* without a list, what has the name of a result was one */
+        if (!v->listed) return unlink(from) == 0 || (storage_remove_folder(from), true);
+        return refuse(v->error,
+                      "%s was not written by stiction and is left over from what was in %s; "
+                      "move it away",
+                      from, v->place->target);
+    }
     /* a folder that is moved must be writable */
     const bool closed = S_ISDIR(status.st_mode) && access(from, W_OK) != 0;
     if (closed) (void)chmod(from, status.st_mode | S_IRWXU);
-    bool moved = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0 ||
-                 ((errno == ENOSYS || errno == EINVAL) && !exists(to) && rename(from, to) == 0);
+    const bool moved = rename(from, to) == 0;
     if (closed) (void)chmod(moved ? to : from, status.st_mode & 07777);
-    return (moved && storage_sync_above(to)) ||
-           refuse(v->error,
-                  "%s was not written by stiction and is left over from what was in %s; "
-                  "move it away",
-                  from, v->place->target);
+    return moved || refuse_errno(v->error, to);
 }
 
 /* Removes a listed file of replaced results, and keeps others. */
@@ -249,40 +223,12 @@ bool place_clear(const char *folder, stiction_error *error) {
 
 /* ---- recovery ---- */
 
-/* Lists the files of `pending` that are in the target. A file that cannot be read is an error. */
-static bool list_pending(const place *p, const manifest *pending) {
-    AUTO(manifest_free) manifest list;
-    bool fine = manifest_read(&list, p->target) != MANIFEST_UNREAD, changed = false;
-    for (size_t k = 0; k < pending->count && fine; k++) {
-        const manifest_entry *entry = &pending->entries[k];
-        if (!manifest_entry_holds(entry, p->target)) {
-            fine = !errno || errno == EISDIR || errno == ELOOP || is_absent();
-            continue;
-        }
-        manifest_drop(&list, entry->name);
-        fine = changed = manifest_add_entry(&list, entry);
-    }
-    return fine && (!changed || manifest_write(&list, p->target));
-}
-
-/* Lists files that were added and not listed yet. */
-static bool finish_adding(const place *p, stiction_error *error) {
-    AUTO(manifest_free) manifest pending;
-    return (manifest_read(&pending, p->scratch) != MANIFEST_UNREAD &&
-            (!pending.count || list_pending(p, &pending)) &&
-            (unlink(p->names[PLACE_PENDING]) == 0 || errno == ENOENT)) ||
-           refuse_errno(error, p->target);
-}
-
-/* Repairs what a killed process left. */
+/* Repairs what a killed process left: it died before or after new results took the place. */
 static bool recover(const place *p, stiction_error *error) {
-    const char *back = p->names[PLACE_BACK];
-    if (exists(back) && !exists(p->target) &&
-        !(rename(back, p->target) == 0 && storage_sync_above(p->target)))
+    const char *old = p->names[PLACE_OLD];
+    if (exists(old) && !exists(p->target) && rename(old, p->target) != 0)
         return refuse_errno(error, p->target);
-    if (!finish_adding(p, error) || !dispose(p, p->names[PLACE_OLD], error) ||
-        !dispose(p, back, error))
-        return false;
+    if (!dispose(p, old, error)) return false;
     storage_remove_folder(p->fresh); /* of a run that did not end */
     storage_remove_folder(p->work);
     return true;
@@ -343,20 +289,18 @@ static bool is_free_or_folder(const place *p, stiction_error *error) {
 }
 
 static bool check_target(const place *p, stiction_error *error) {
-    if (!is_free_or_folder(p, error)) return false;
-    AUTO_FREE char *in_the_way = p->rule == PLACE_FREE      ? find_entry(p)
-                                 : p->rule == PLACE_REPLACE ? find_obstacle(p)
-                                                            : NULL;
-    if (!in_the_way) return true;
-    AUTO(manifest_free) manifest list = {.entries = NULL};
-    if (p->rule == PLACE_FREE && manifest_read(&list, p->target) == MANIFEST_FINE)
-        return refuse(error,
-                      "%s has results already; give --force to replace them, or another --out",
-                      p->target);
-    return refuse(error,
-                  "%s has '%s' in it, which is not listed as written by stiction (in "
-                  "its " MANIFEST_NAME "); move it away, or give another --out",
-                  p->target, in_the_way);
+    AUTO_FREE char *entry = find_entry(p);
+    if (!entry || p->rule == PLACE_OWN) return true;
+    AUTO(manifest_free) manifest list;
+    const bool listed = manifest_read(&list, p->target) == MANIFEST_FINE;
+    if (listed && p->rule == PLACE_REPLACE) return true;
+    return listed ? refuse(error,
+                           "%s has results already; give --force to replace them, or another --out",
+                           p->target)
+                  : refuse(error,
+                           "%s has '%s' in it, which is not listed as written by stiction (in "
+                           "its " MANIFEST_NAME "); move it away, or give another --out",
+                           p->target, entry);
 }
 
 static bool make_fresh(const place *p, stiction_error *error) {
@@ -378,10 +322,6 @@ bool place_open_folder(place *p, const char *folder, stiction_error *error) {
     bool fine = begin(p, folder, PLACE_OWN, error);
     if (fine && (stat(p->target, &status) != 0 || !S_ISDIR(status.st_mode)))
         fine = refuse(error, "%s: there is no such folder", p->target);
-    /* who cannot write beside it cannot replace it, so a lock inside serves as well */
-    AUTO_FREE char *parent = fine ? above(p->target) : NULL;
-    if (parent && access(parent, W_OK) != 0)
-        fine = set_scratch(p, storage_join(p->target, ".part"), error);
     fine =
         fine && take_lock(p, tries_of_a_file, error) && recover(p, error) && make_fresh(p, error);
     if (!fine) place_close(p);
@@ -403,10 +343,9 @@ void place_close(place *p) {
     if (p->lock >= 0) {
         storage_remove_folder(p->fresh);
         storage_remove_folder(p->work);
-        (void)unlink(p->names[PLACE_PENDING_PART]);
         bool empty = true;
         for (int k = 0; k < PLACE_NAMES; k++)
-            if (k != PLACE_LOCK && exists(p->names[k])) empty = false;
+            if (k != PLACE_LOCK && (exists(p->names[k]) || !is_absent())) empty = false;
         if (empty) (void)unlink(p->names[PLACE_LOCK]);
         (void)rmdir(p->scratch);
         (void)close(p->lock);
@@ -416,7 +355,6 @@ void place_close(place *p) {
     free(p->scratch);
     for (int k = 0; k < PLACE_NAMES; k++) free(p->names[k]);
     free(p->made);
-    free(p->kept);
     *p = (place){.lock = -1};
 }
 
@@ -425,89 +363,54 @@ void place_close(place *p) {
 /* Checksums that the run has listed already are taken over. */
 static bool list_fresh(const place *p, stiction_error *error) {
     AUTO(manifest_free) manifest list = {.entries = NULL}, known;
-    const bool before = storage_put_off_sync(true);
     (void)manifest_read(&known, p->fresh);
-    const bool listed =
-        manifest_add_rest(&list, p->fresh, &known) && manifest_write(&list, p->fresh);
-    (void)storage_put_off_sync(before);
-    return (listed && storage_sync_all(p->fresh)) || refuse_errno(error, p->fresh);
+    return (manifest_add_rest(&list, p->fresh, &known) && manifest_write(&list, p->fresh)) ||
+           refuse_errno(error, p->fresh);
 }
 
-/* Moves a folder to "TO", "TO-2" and so on, the first free name from a number on. Returns that
- * name, which the caller frees; NULL: errno says why. */
-static char *move_to_free(const char *from, const char *to, int number) {
+/* Something else is in the place: what was computed is kept beside it, as "NAME-2" and so on. */
+static bool move_aside(const place *p, const char *obstacle, stiction_error *error) {
     enum { most_names = 1000 };
-    for (char *moved; number < most_names; number++) {
-        if ((number < 2 ? asprintf(&moved, "%s", to) : asprintf(&moved, "%s-%d", to, number)) < 0)
-            return NULL;
-        if (rename(from, moved) == 0) {
-            (void)storage_sync_above(moved);
-            return moved;
-        }
-        free(moved);
+    for (int number = 2; number < most_names; number++) {
+        AUTO_FREE char *other = NULL;
+        if (asprintf(&other, "%s-%d", p->target, number) < 0) break;
+        if (rename(p->fresh, other) == 0)
+            return refuse(error,
+                          "%s has '%s' in it, which is not in its " MANIFEST_NAME
+                          "; the results are in %s",
+                          p->target, obstacle, other);
     }
-    return NULL;
-}
-
-/* Something was put into the place meanwhile: what was computed is kept beside it. */
-static bool move_aside(const place *p, stiction_error *error) {
-    AUTO_FREE char *other = move_to_free(p->fresh, p->target, 2);
-    if (!other) return refuse_errno(error, p->target);
-    return refuse(error, "something was put into %s meanwhile; the results are in %s", p->target,
-                  other);
-}
-
-/* Moves the results to where nothing is, or an empty folder. */
-static bool move_in(const place *p, stiction_error *error) {
-    if (rename(p->fresh, p->target) == 0)
-        return storage_sync_above(p->target) || refuse_errno(error, p->target);
-    if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR) return move_aside(p, error);
-    return refuse(error, "%s cannot be made: %s", p->target, strerror(errno));
-}
-
-/* Exchanges `old`, which has the new results, with the target. False: errno says why, and the old
- * results are in their place. */
-static bool exchange(const place *p) {
-    const char *old = p->names[PLACE_OLD], *back = p->names[PLACE_BACK];
-    if (renameat2(AT_FDCWD, old, AT_FDCWD, p->target, RENAME_EXCHANGE) == 0) return true;
-    if (errno != ENOSYS && errno != EINVAL) return false;
-    /* this file system cannot exchange: for a moment the target does not exist, which recover()
-     * repairs */
-    if (rename(p->target, back) != 0) return false;
-    if (rename(old, p->target) == 0) return true;
-    const int why = errno;
-    (void)rename(back, p->target);
-    errno = why;
-    return false;
+    return refuse_errno(error, p->target);
 }
 
 static bool replace(const place *p, stiction_error *error) {
     struct stat status;
     stiction_error later;
-    if (!check_target(p, &later)) return move_aside(p, error);
     if (stat(p->target, &status) == 0) (void)chmod(p->fresh, status.st_mode & 07777);
-    if (rename(p->fresh, p->names[PLACE_OLD]) != 0 || !exchange(p)) {
+    if (rename(p->target, p->names[PLACE_OLD]) != 0)
+        return refuse(error, "%s cannot be replaced: %s", p->target, strerror(errno));
+    if (rename(p->fresh, p->target) != 0) {
         (void)refuse(error, "%s cannot be replaced: %s", p->target, strerror(errno));
-        (void)rename(p->names[PLACE_OLD], p->fresh);
+        (void)rename(p->names[PLACE_OLD], p->target);
         return false;
     }
-    /* the files of others first; what cannot be moved or removed now waits for the next run */
-    if (dispose(p, p->names[PLACE_OLD], &later)) (void)dispose(p, p->names[PLACE_BACK], &later);
-    return storage_sync_above(p->target) || refuse_errno(error, p->target);
-}
-
-/* With a damaged list it is not known which files are ours: the whole folder is kept. */
-static bool keep_and_move_in(place *p, stiction_error *error) {
-    AUTO_FREE char *kept = storage_beside(p->target, "kept");
-    p->kept = kept ? move_to_free(p->target, kept, 1) : NULL;
-    return (p->kept || refuse_errno(error, p->target)) && move_in(p, error);
+    /* what cannot be moved or removed now waits for the next run */
+    (void)dispose(p, p->names[PLACE_OLD], &later);
+    return true;
 }
 
 bool place_commit(place *p, stiction_error *error) {
     if (!list_fresh(p, error)) return false;
-    AUTO_FREE char *entry = p->rule != PLACE_FREE ? find_entry(p) : NULL;
-    AUTO_FREE char *obstacle = entry && p->rule == PLACE_OWN ? find_obstacle(p) : NULL;
-    return obstacle ? keep_and_move_in(p, error) : entry ? replace(p, error) : move_in(p, error);
+    /* where nothing is, or an empty folder */
+    if (rename(p->fresh, p->target) == 0) return true;
+    if (errno != ENOTEMPTY && errno != EEXIST && errno != ENOTDIR)
+        return refuse(error, "%s cannot be made: %s", p->target, strerror(errno));
+    AUTO_FREE char *obstacle = p->rule == PLACE_FREE      ? find_entry(p)
+                               : p->rule == PLACE_REPLACE ? find_obstacle(p)
+                                                          : NULL;
+    return obstacle || p->rule == PLACE_FREE
+               ? move_aside(p, obstacle ? obstacle : "another file", error)
+               : replace(p, error);
 }
 
 /* ---- adding ---- */
@@ -540,49 +443,36 @@ bool place_may_write(const char *folder, const char *name, bool force, stiction_
     return (force && manifest_has(&list, name)) || is_free(folder, name, &list, error);
 }
 
-static bool move_files(const place *p, const manifest *added, stiction_error *error) {
+/* `list` gets the files that were moved, and of the others those that `before` has. */
+static bool move_files(const place *p, const manifest *added, const manifest *before,
+                       manifest *list, stiction_error *error) {
     bool fine = true;
-    for (size_t k = 0; k < added->count && fine; k++) {
-        AUTO_FREE char *from = storage_join(p->fresh, added->entries[k].name);
-        AUTO_FREE char *to = storage_join(p->target, added->entries[k].name);
-        fine = (from && to && rename(from, to) == 0) || refuse_errno(error, to ? to : p->target);
+    for (size_t k = 0; k < added->count; k++) {
+        const manifest_entry *entry = &added->entries[k];
+        AUTO_FREE char *from = storage_join(p->fresh, entry->name);
+        AUTO_FREE char *to = storage_join(p->target, entry->name);
+        if (fine && !(from && to && rename(from, to) == 0))
+            fine = refuse_errno(error, to ? to : p->target);
+        if (!fine) entry = manifest_find(before, entry->name);
+        if (entry && !manifest_add_entry(list, entry)) fine = refuse_errno(error, p->target);
     }
-    return fine && (storage_sync(p->target) || refuse_errno(error, p->target));
-}
-
-/* The list of what is added waits in the scratch folder: after a kill, who opens the folder next
- * completes the folder's list. */
-static bool add_all(const place *p, manifest *list, const manifest *added, stiction_error *error) {
-    AUTO(manifest_free) manifest dropped = {.entries = NULL};
-    stiction_error unlisted;
-    bool fine = true;
-    /* a file that is replaced leaves the list first, so that the folder never looks damaged */
-    for (size_t k = 0; k < added->count && fine; k++) {
-        const manifest_entry *entry = manifest_find(list, added->entries[k].name);
-        fine = !entry || manifest_add_entry(&dropped, entry);
-        manifest_drop(list, added->entries[k].name);
-    }
-    fine = fine && manifest_write(added, p->scratch) &&
-           (!dropped.count || manifest_write(list, p->target));
-    if (fine) {
-        fine = move_files(p, added, error);
-        fine = finish_adding(p, fine ? error : &unlisted) && fine; /* what was moved is listed */
-    } else {
-        (void)refuse_errno(error, p->target);
-    }
-    /* files that were to be replaced and still exist are listed again */
-    if (!fine && dropped.count) (void)list_pending(p, &dropped);
     return fine;
 }
 
 bool place_add(place *p, bool force, stiction_error *error) {
-    AUTO(manifest_free) manifest list, added = {.entries = NULL};
-    const manifest_state state = manifest_read(&list, p->target);
+    AUTO(manifest_free) manifest before, list, added = {.entries = NULL};
+    const manifest_state state = manifest_read(&before, p->target);
     bool fine = state != MANIFEST_UNREAD || refuse_errno(error, p->target);
     if (state == MANIFEST_DAMAGED && !force) fine = refuse_list(p->target, error);
-    fine = fine && ((manifest_add_all(&added, p->fresh) && storage_sync_all(p->fresh)) ||
-                    refuse_errno(error, p->fresh));
+    (void)manifest_read(&list, p->target);
+    fine = fine && (manifest_add_all(&added, p->fresh) || refuse_errno(error, p->fresh));
     for (size_t k = 0; k < added.count && fine && !force; k++)
-        fine = is_free(p->target, added.entries[k].name, &list, error);
-    return fine && add_all(p, &list, &added, error);
+        fine = is_free(p->target, added.entries[k].name, &before, error);
+    if (!fine) return false;
+    /* a file that is replaced leaves the list first, so that the folder never looks damaged */
+    for (size_t k = 0; k < added.count; k++) manifest_drop(&list, added.entries[k].name);
+    if (list.count < before.count && !manifest_write(&list, p->target))
+        return refuse_errno(error, p->target);
+    fine = move_files(p, &added, &before, &list, error);
+    return (manifest_write(&list, p->target) || refuse_errno(error, p->target)) && fine;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Where results go. They are made in a scratch folder beside their place (.NAME.part) and take it
- * in one rename when they are complete and synced; until then the place is unchanged. The scratch
+ * in one rename when they are complete; until then the place is unchanged. The scratch
  * folder holds the lock: one process at a time writes into a place, and the next one recovers what
  * a killed one left. Only files that are listed (manifest.h) are ever removed.
  */
@@ -17,8 +17,7 @@ STICTION_BEGIN_C
 typedef enum place_rule {
     PLACE_FREE,    /* refused if the folder is not empty */
     PLACE_REPLACE, /* listed results are replaced; other files stay in the folder */
-    PLACE_OWN      /* the same, but if a file of the user is in the way, the whole folder is
-                      kept as .NAME.kept instead of a refusal */
+    PLACE_OWN      /* the same where the list is damaged: files of the new names are replaced */
 } place_rule;
 
 /* What the scratch folder has in it. */
@@ -26,10 +25,7 @@ enum {
     PLACE_LOCK,
     PLACE_FRESH,
     PLACE_WORK,
-    PLACE_OLD,     /* new results before an exchange, old ones after it */
-    PLACE_BACK,    /* old results, if the file system cannot exchange */
-    PLACE_PENDING, /* the list of files that are being added */
-    PLACE_PENDING_PART,
+    PLACE_OLD, /* replaced results, until their files are removed */
     PLACE_NAMES
 };
 
@@ -40,7 +36,6 @@ typedef struct place {
     const char *fresh;        /* of these: the results are made here */
     const char *work;         /* for temporary files; the user makes it */
     char *made; /* the first of the parent folders that was made for it; NULL: none was */
-    char *kept; /* by PLACE_OWN: where the folder that was in the way is now; NULL: none was */
     place_rule rule;
     int lock; /* a file descriptor; -1: not open */
 } place;

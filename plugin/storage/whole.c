@@ -76,15 +76,11 @@ static bool is_written(FILE *out) {
 
 bool storage_file_end(storage_file *file) {
     bool fine = is_written(file->out);
-    if (file->part)
-        fine = fine && storage_sync_open(fileno(file->out)) && rename(file->part, file->path) == 0;
+    if (file->part) fine = fine && rename(file->part, file->path) == 0;
     const int why = errno;
     if (!fine && file->part) (void)unlink(file->part); /* while it is locked */
     (void)fclose(file->out);
-    if (fine)
-        fine = !file->part || storage_sync_above(file->path);
-    else
-        errno = why;
+    errno = why;
     release(file);
     return fine;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A file that is written beside its place (as .NAME.part), synced, and moved there when it is
- * whole: readers never see a part of it, and after a full disk or a power cut the old file is
- * there. A link in its place is replaced, never written through; a terminal, pipe or device is
- * written to as it is.
+ * A file that is written beside its place (as .NAME.part) and moved there when it is whole: readers
+ * never see a part of it, and after a full disk the old file is there. A link in its place is
+ * replaced, never written through; a terminal, pipe or device is written to as it is.
  */
 #ifndef STICTION_STORAGE_WHOLE_H
 #define STICTION_STORAGE_WHOLE_H

@@ -34,7 +34,10 @@ for name; do [ ! -e "$name" ] || { echo "$name is left"; exit 1; }; done
 END
 # A folder of results is whole, and the old one or a new one.
 cat >folder.sh <<'END'
-# folder.sh FOLDER OLD NEW: OLD and NEW are names of folders to compare joints.csv with
+# folder.sh FOLDER OLD NEW: OLD and NEW are names of folders to compare joints.csv with. Where a
+# rename fails and the one back, too, the old results wait beside their place.
+waiting=$(dirname "$1")/.$(basename "$1").part/old
+[ -d "$1" ] || [ ! -d "$waiting" ] || set -- "$waiting" "$2" "$3"
 [ -d "$1" ] || { [ "$CODE" -ne 0 ] && [ ! -e "$2" ]; exit; }
 (cd "$1" && sha256sum --quiet -c SHA256SUMS) || exit 1
 [ "$CODE" -eq 0 ] && { cmp "$1/joints.csv" "$3/joints.csv"; exit; }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the shim, the driver and the replayer share: a page of memory that all processes of a run
- * see, and the record of what a run does to files. Environment of the shim:
+ * What the shim and the driver share: a page of memory that all processes of a run see. Environment
+ * of the shim:
  *
  *   FAULTS_PAGE     the file of the page; without it the shim does nothing
  *   FAULTS_MEMORY   the number of the allocation that fails, from 1 on; 0: all are counted only
@@ -8,7 +8,6 @@
  *   FAULTS_ON       all calls after it fail as well
  *   FAULTS_ERRNO    why a write fails, a number
  *   FAULTS_TRACE    the first that fails says on stderr who called
- *   FAULTS_RECORD   a file that gets the record of all that is done below FAULTS_ROOT
  */
 #ifndef STICTION_TESTS_FAULTS_SHIM_H
 #define STICTION_TESTS_FAULTS_SHIM_H
@@ -47,28 +46,6 @@ const faults_page *faults_files(void);
 void faults_arm_sql(long n, bool on, int code);
 /* Calls since. */
 long faults_counted_sql(void);
-
-/* ---- the record: a head, then path, other path and data ---- */
-
-typedef enum recorded_call {
-    RECORD_OPEN,     /* of a file, for writing; made where it is not there */
-    RECORD_TRUNCATE, /* to `offset` bytes */
-    RECORD_WRITE,    /* of `size` bytes at `offset` */
-    RECORD_SYNC,     /* of a file or a folder */
-    RECORD_RENAME,   /* path to other */
-    RECORD_EXCHANGE, /* path with other */
-    RECORD_LINK,     /* other is path, too */
-    RECORD_UNLINK,
-    RECORD_MKDIR,
-    RECORD_RMDIR
-} recorded_call;
-
-typedef struct recorded {
-    uint32_t call;
-    uint32_t path, other; /* lengths */
-    uint64_t inode;       /* of an open file, where the call has one */
-    uint64_t offset, size;
-} recorded;
 
 /* The function that ours replaces, looked up once. A pointer to it out of one to an object, which
  * ISO C does not convert. Its users include dlfcn.h with _GNU_SOURCE. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls that write, counted, made to fail at will, and recorded. A library to preload, or part of a
- * test program, where calls that look fail, too, and nothing is synced. Streams write inside the C
+ * Calls that write, counted and made to fail at will. A library to preload, or part of a test
+ * program, where calls that look fail, too, and nothing is synced. Streams write inside the C
  * library, where they cannot be intercepted: those that are opened for writing, and stdout where
  * it is preloaded, are replaced by streams of our own.
  */
@@ -27,8 +27,7 @@
 static faults_page *page;
 static long memory_at, write_at;
 static bool counts_memory, counts_writes, fails_on, traces;
-static int write_error = ENOSPC, record = -1;
-static const char *root = "";
+static int write_error = ENOSPC;
 
 /* ---- what fails ---- */
 
@@ -74,10 +73,6 @@ static bool hits(atomic_long *counter, long at, const char *call, const char *pa
 
 bool faults_fails_memory(void) {
     return counts_memory && hits(&page->allocations, memory_at, "an allocation", "");
-}
-
-static bool watches_writes(void) {
-    return counts_writes || record >= 0;
 }
 
 static bool fails(const char *call, const char *path) {
@@ -131,65 +126,20 @@ static bool is_written(int file) {
     return flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && is_watched(file);
 }
 
-/* ---- the record ---- */
-
-static bool is_below_root(const char *path) {
-    const size_t length = strlen(root);
-    return strncmp(path, root, length) == 0 && (path[length] == '/' || !path[length]);
-}
-
-static void note(recorded head, const char *path, const char *other, const void *data) {
-    if (record < 0 || (!is_below_root(path) && !is_below_root(other))) return;
-    const int why = errno;
-    head.path = (uint32_t)strlen(path);
-    head.other = (uint32_t)strlen(other);
-    const bool has_data = head.call == RECORD_WRITE;
-    struct iovec parts[] = {{&head, sizeof head},
-                            {(void *)(uintptr_t)path, head.path},
-                            {(void *)(uintptr_t)other, head.other},
-                            {(void *)(uintptr_t)data, has_data ? (size_t)head.size : 0}};
-    if (syscall(SYS_writev, record, parts, 4) < 0) abort();
-    errno = why;
-}
-
-static uint64_t inode_of(int file) {
-    struct stat status;
-    return fstat(file, &status) == 0 ? status.st_ino : 0;
-}
-
-static void note_file(recorded_call call, int file, uint64_t offset, uint64_t size,
-                      const void *data) {
-    if (record < 0) return;
-    char path[PATH_MAX];
-    path_of_file(file, path);
-    note((recorded){.call = call, .inode = inode_of(file), .offset = offset, .size = size}, path,
-         "", data);
-}
-
-static void note_path(recorded_call call, const char *path) {
-    note((recorded){.call = call}, path, "", NULL);
-}
-
 /* ---- opening ---- */
 
 static int open_any(int folder, const char *path, int flags, mode_t mode) {
     REAL(openat);
-    if (!watches_writes() || (flags & O_ACCMODE) == O_RDONLY) {
-        const bool looks = !is_preloaded && watches_writes();
+    if (!counts_writes || (flags & O_ACCMODE) == O_RDONLY) {
+        const bool looks = !is_preloaded && counts_writes;
         if (!(flags & O_CREAT) && !looks) return real(folder, path, flags, mode);
-        if (!watches_writes()) return real(folder, path, flags, mode);
+        if (!counts_writes) return real(folder, path, flags, mode);
     }
     char whole[PATH_MAX];
     path_from_root(folder, path, whole);
     const bool device = strncmp(whole, "/dev/", 5) == 0 && strncmp(whole, "/dev/shm/", 9) != 0;
     if (device || strncmp(whole, "/proc/", 6) == 0) return real(folder, path, flags, mode);
-    if (fails("open", whole)) return -1;
-    const int file = real(folder, path, flags, mode);
-    if (file >= 0 && record >= 0) {
-        note_file(RECORD_OPEN, file, 0, 0, NULL);
-        if (flags & O_TRUNC) note_file(RECORD_TRUNCATE, file, 0, 0, NULL);
-    }
-    return file;
+    return fails("open", whole) ? -1 : real(folder, path, flags, mode);
 }
 
 static mode_t mode_behind(int flags, va_list arguments) {
@@ -220,13 +170,9 @@ SHOWN int creat(const char *path, mode_t mode) {
     return open_any(AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC, mode);
 }
 
-/* The name is known only afterwards. */
 static int make_temporary(char *pattern, int flags) {
     REAL(mkostemp);
-    if (fails("open", pattern)) return -1;
-    const int file = real(pattern, flags);
-    if (file >= 0) note_file(RECORD_OPEN, file, 0, 0, NULL);
-    return file;
+    return fails("open", pattern) ? -1 : real(pattern, flags);
 }
 
 SHOWN int mkstemp(char *pattern) {
@@ -239,13 +185,7 @@ SHOWN int mkostemp(char *pattern, int flags) {
 
 SHOWN char *mkdtemp(char *pattern) {
     REAL(mkdtemp);
-    if (fails("mkdir", pattern)) return NULL;
-    char *made = real(pattern), whole[PATH_MAX];
-    if (made && record >= 0) {
-        path_from_root(AT_FDCWD, made, whole);
-        note_path(RECORD_MKDIR, whole);
-    }
-    return made;
+    return fails("mkdir", pattern) ? NULL : real(pattern);
 }
 
 /* ---- writing ---- */
@@ -255,17 +195,12 @@ static ssize_t write_any(int file, const void *data, size_t size, off_t offset) 
     REAL(write);
     static __typeof__(&pwrite) real_at;
     if (!real_at) shim_find(&real_at, "pwrite");
-    const bool watched = watches_writes() && is_watched(file);
+    const bool watched = counts_writes && is_watched(file);
     char path[PATH_MAX] = "";
     if (watched) path_of_file(file, path);
     const bool failed = watched && fails("write", path);
     if (failed) size /= 2;
-    const bool appends = watched && fcntl(file, F_GETFL) & O_APPEND;
-    off_t at = offset;
-    if (watched && record >= 0 && offset < 0) at = lseek(file, 0, appends ? SEEK_END : SEEK_CUR);
     const ssize_t written = offset < 0 ? real(file, data, size) : real_at(file, data, size, offset);
-    if (watched && record >= 0 && written > 0)
-        note_file(RECORD_WRITE, file, at > 0 ? (uint64_t)at : 0, (uint64_t)written, data);
     if (failed) errno = write_error;
     return failed ? -1 : written;
 }
@@ -293,10 +228,8 @@ static int truncate_any(int file, off_t size) {
     REAL(ftruncate);
     char path[PATH_MAX];
     path_of_file(file, path);
-    if (watches_writes() && is_watched(file) && fails("ftruncate", path)) return -1;
-    const int result = real(file, size);
-    if (result == 0) note_file(RECORD_TRUNCATE, file, (uint64_t)size, 0, NULL);
-    return result;
+    if (counts_writes && is_watched(file) && fails("ftruncate", path)) return -1;
+    return real(file, size);
 }
 
 SHOWN int ftruncate(int file, off_t size) {
@@ -310,10 +243,8 @@ SHOWN int ftruncate64(int file, off_t size) {
 static int sync_any(int file, const char *name, int (*real)(int)) {
     char path[PATH_MAX];
     path_of_file(file, path);
-    if (watches_writes() && is_watched(file) && fails(name, path)) return -1;
-    const int result = is_preloaded ? real(file) : 0;
-    if (result == 0) note_file(RECORD_SYNC, file, 0, 0, NULL);
-    return result;
+    if (counts_writes && is_watched(file) && fails(name, path)) return -1;
+    return is_preloaded ? real(file) : 0;
 }
 
 SHOWN int fsync(int file) {
@@ -342,15 +273,9 @@ SHOWN int close(int file) {
 
 static int rename_any(int folder, const char *from, int other, const char *to, unsigned flags) {
     REAL(renameat2);
-    char path[PATH_MAX], new_path[PATH_MAX];
-    path_from_root(folder, from, path);
-    path_from_root(other, to, new_path);
-    if (fails("rename", new_path)) return -1;
-    const int result = real(folder, from, other, to, flags);
-    if (result == 0)
-        note((recorded){.call = flags & RENAME_EXCHANGE ? RECORD_EXCHANGE : RECORD_RENAME}, path,
-             new_path, NULL);
-    return result;
+    char path[PATH_MAX];
+    path_from_root(other, to, path);
+    return fails("rename", path) ? -1 : real(folder, from, other, to, flags);
 }
 
 SHOWN int rename(const char *from, const char *to) {
@@ -367,13 +292,9 @@ SHOWN int renameat2(int folder, const char *from, int other, const char *to, uns
 
 static int link_any(int folder, const char *from, int other, const char *to, int flags) {
     REAL(linkat);
-    char path[PATH_MAX], new_path[PATH_MAX];
-    path_from_root(folder, from, path);
-    path_from_root(other, to, new_path);
-    if (fails("link", new_path)) return -1;
-    const int result = real(folder, from, other, to, flags);
-    if (result == 0) note((recorded){.call = RECORD_LINK}, path, new_path, NULL);
-    return result;
+    char path[PATH_MAX];
+    path_from_root(other, to, path);
+    return fails("link", path) ? -1 : real(folder, from, other, to, flags);
 }
 
 SHOWN int link(const char *from, const char *to) {
@@ -388,10 +309,7 @@ static int make_folder(int folder, const char *name, mode_t mode) {
     REAL(mkdirat);
     char path[PATH_MAX];
     path_from_root(folder, name, path);
-    if (fails("mkdir", path)) return -1;
-    const int result = real(folder, name, mode);
-    if (result == 0) note_path(RECORD_MKDIR, path);
-    return result;
+    return fails("mkdir", path) ? -1 : real(folder, name, mode);
 }
 
 SHOWN int mkdir(const char *path, mode_t mode) {
@@ -406,10 +324,7 @@ static int unlink_any(int folder, const char *name, int flags) {
     REAL(unlinkat);
     char path[PATH_MAX];
     path_from_root(folder, name, path);
-    if (fails("unlink", path)) return -1;
-    const int result = real(folder, name, flags);
-    if (result == 0) note_path(flags & AT_REMOVEDIR ? RECORD_RMDIR : RECORD_UNLINK, path);
-    return result;
+    return fails("unlink", path) ? -1 : real(folder, name, flags);
 }
 
 SHOWN int unlink(const char *path) {
@@ -493,7 +408,7 @@ static int flags_of(const char *mode) {
 
 static FILE *open_stream(const char *path, const char *mode) {
     REAL(fopen);
-    if (!watches_writes() || (mode[0] == 'r' && !strchr(mode, '+'))) return real(path, mode);
+    if (!counts_writes || (mode[0] == 'r' && !strchr(mode, '+'))) return real(path, mode);
     const int file = open_any(AT_FDCWD, path, flags_of(mode), 0666);
     return file < 0 ? NULL : stream_on(file, mode);
 }
@@ -508,7 +423,7 @@ SHOWN FILE *fopen64(const char *path, const char *mode) {
 
 SHOWN FILE *fdopen(int file, const char *mode) {
     REAL(fdopen);
-    if (!watches_writes() || (mode[0] == 'r' && !strchr(mode, '+'))) return real(file, mode);
+    if (!counts_writes || (mode[0] == 'r' && !strchr(mode, '+'))) return real(file, mode);
     return stream_on(file, mode);
 }
 
@@ -571,7 +486,7 @@ static long number_of(const char *name) {
 
 /* Behind the beginnings of other libraries, before the program's own. */
 __attribute__((constructor)) static void begin(void) {
-    const char *path = getenv("FAULTS_PAGE"), *of_record = getenv("FAULTS_RECORD");
+    const char *path = getenv("FAULTS_PAGE");
     if (!path) return;
     const int file = open(path, O_RDWR | O_CLOEXEC);
     if (file < 0) abort();
@@ -582,11 +497,6 @@ __attribute__((constructor)) static void begin(void) {
     write_at = number_of("FAULTS_WRITES");
     fails_on = getenv("FAULTS_ON") != NULL;
     if (getenv("FAULTS_ERRNO")) write_error = (int)number_of("FAULTS_ERRNO");
-    if (of_record) {
-        root = getenv("FAULTS_ROOT") ? getenv("FAULTS_ROOT") : "";
-        record = open(of_record, O_WRONLY | O_APPEND | O_CLOEXEC);
-        if (record < 0) abort();
-    }
     if (getenv("FAULTS_WRITES") && is_watched(STDOUT_FILENO)) {
         FILE *own = stream_on(STDOUT_FILENO, "w");
         if (own) stdout = own;

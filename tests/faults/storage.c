@@ -46,8 +46,6 @@ static void go(walk *w) {
                 did(w, "manifest_write", manifest_write(&made_list, folder)) &&
                 did(w, "manifest_read", manifest_read(&read_list, folder) == MANIFEST_FINE) &&
                 did(w, "manifest_check", !manifest_check(&read_list, folder, &reason)) &&
-                did(w, "storage_sync_all", storage_sync_all(folder)) &&
-                did(w, "storage_sync_above", storage_sync_above(folder)) &&
                 did(w, "storage_visit", storage_visit(folder, count_file, &w->result));
     if (fine) w->result += 100 * (double)read_list.count;
     manifest_free(&made_list);

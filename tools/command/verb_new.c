@@ -72,8 +72,8 @@ static bool write_file(const new_file *f, stiction_error *error) {
     if (!out && errno == EEXIST)
         return fail(error, "%s exists, and nothing is overwritten", f->path);
     if (!out) return fail_errno(error, f->path);
-    bool fine = fwrite(f->stream->text, 1, f->stream->size, out) == f->stream->size &&
-                fflush(out) == 0 && storage_sync_open(fileno(out));
+    bool fine =
+        fwrite(f->stream->text, 1, f->stream->size, out) == f->stream->size && fflush(out) == 0;
     fine = (fclose(out) == 0 && fine) || fail_errno(error, f->path);
     if (!fine) (void)unlink(f->path);
     return fine;
@@ -108,7 +108,6 @@ static bool write_files(const new_folder *n, stiction_error *error) {
     bool fine = true;
     for (; written < n->file_count && fine; written += fine)
         fine = write_file(&n->files[written], error);
-    fine = fine && (storage_sync(n->folder) || fail_errno(error, n->folder));
     for (size_t k = 0; k < written && !fine; k++) (void)unlink(n->files[k].path);
     return fine;
 }

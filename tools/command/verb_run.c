@@ -189,8 +189,6 @@ static int run_jobs(const run_options *o, const overrides *values, const run_out
                     run_engine *engine, const text_list *projects) {
     const size_t count = projects->count;
     job *jobs = make_jobs(o, projects);
-    /* in the scratch folder of a sweep, which syncs what it takes */
-    if (getenv(RUN_IN_SCRATCH)) (void)storage_put_off_sync(true);
     int code = EXIT_DATA;
     run_catch_interrupts();
     if (open_places(o, jobs, count)) {

@@ -116,11 +116,9 @@ static size_t core_count(void) {
 
 static bool write_all(experiment_run *const *runs, size_t count, place *p, stiction_error *error) {
     static show_writer *const writers[] = {show_json, show_curves, show_gallery, show_pngs};
-    const bool before = storage_put_off_sync(true); /* until it takes its place */
     bool fine = true;
     for (size_t k = 0; fine && k < sizeof writers / sizeof writers[0]; k++)
         fine = writers[k](runs, count, p->fresh, error);
-    (void)storage_put_off_sync(before);
     return fine && place_commit(p, error);
 }
 

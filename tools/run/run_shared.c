@@ -95,10 +95,8 @@ bool run_may_share(const char *engine, const char *project_path, bool untrusted)
 static bool run_into_folder(const run_job *job, const overrides *o, const run_outputs *outputs,
                             stiction_error *error) {
     if (!folder_make(job->folder, error)) return false;
-    const bool before = storage_put_off_sync(true); /* until it takes its place */
     const run_verdict verdict =
         run_find_engine(job->engine)(job->project_path, o, outputs, job->folder, error);
-    (void)storage_put_off_sync(before);
     if (!run_has_results(job->folder)) folder_remove(job->folder);
     return verdict == RUN_FINE;
 }

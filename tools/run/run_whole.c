@@ -54,14 +54,12 @@ static bool put_results(place *p, bool is_whole, stiction_error *error) {
 run_verdict run_into_place(place *p, const char *project_path, run_engine *engine,
                            const overrides *o, const run_outputs *outputs, bool *written,
                            stiction_error *error) {
-    const bool before = storage_put_off_sync(true); /* until it takes its place */
     run_verdict verdict = engine(project_path, o, outputs, p->fresh, error);
     times_lap(TIMES_OTHER);
     *written = false;
     if (run_has_results(p->fresh)) {
         /* nothing may end the command between here and the new results in their place */
         run_hold_interrupts(true);
-        (void)storage_put_off_sync(before);
         stiction_error unplaced;
         *written = put_results(p, verdict == RUN_FINE, &unplaced);
         if (!*written && (verdict == RUN_FAILED || verdict == RUN_UNWRITTEN)) {
@@ -74,7 +72,6 @@ run_verdict run_into_place(place *p, const char *project_path, run_engine *engin
         if (!*written) verdict = RUN_FAILED;
         run_hold_interrupts(false);
     }
-    (void)storage_put_off_sync(before);
     place_close(p);
     times_lap(TIMES_DISK);
     return verdict;

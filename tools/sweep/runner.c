@@ -243,9 +243,6 @@ static bool finish_run(void *user, size_t task, const json_t *answer, const char
                                        .folder = j->place.target ? j->place.fresh : NULL};
         kept = sweep_store_commit(r->store, run, series ? &j->place : NULL, &outcome, w->fatal);
     }
-    if (j->place.kept)
-        print_note("%s had files that are not listed in its SHA256SUMS; all of it is kept as %s",
-                   j->place.target, j->place.kept);
     if (kept) sweep_states_set(r->states, run, failure ? SWEEP_FAILED : SWEEP_DONE, failure);
     if (kept && failure) count_failure(w, &error, failure);
     end_job(j);
