@@ -86,7 +86,6 @@ same half
 sweep 0 --slurm --force --out half
 says out '6 runs in 1 task; '
 same half
-[ ! -e half/.before ] || fail 'what was replaced is still there'
 
 # ---- runs that fail are repeated with --retry ----
 {
@@ -98,28 +97,6 @@ run 1 sweep fails.yaml --no-reports --out failed --slurm
 says err '2 of 4 runs failed'
 run 0 sweep fails.yaml --no-reports --out failed --slurm --retry
 says out '2 runs in 1 task; '
-
-# ---- on a folder of the node ----
-NODE="$work/on the node"
-export NODE
-sweep 0 --slurm --chunk 3 --out scratched --scratch '$NODE/a`b"c'
-same scratched
-[ -d "$NODE/a\`b\"c" ] || fail 'the scratch folder was not used'
-[ -z "$(ls -A "$NODE/a\`b\"c")" ] || fail 'something is left in the scratch folder'
-# runs that cannot be moved are kept
-sweep 0 --slurm-script --chunk 6 --out stuck --scratch '$NODE/stuck'
-sed -n /sbatch/p out >submit
-mkdir stuck/.shards
-: >stuck/.shards/1-of-1
-sh -eu submit >submitted || fail 'the commands that are printed do not run'
-[ "$(sqlite3 "$NODE"/stuck/stiction-*-1/sweep.db 'select count(*) from runs')" = 6 ] ||
-    fail 'what could not be moved is gone'
-says "$(echo stuck/.slurm/*_1.log)" ' could be moved to '
-rm -r stuck/.shards "$NODE/stuck"
-sweep 0 --slurm --out stuck --scratch '$NODE/stuck'
-same stuck
-sweep 0 --slurm --out unset --scratch '$NO_SUCH_NAME/x'
-grep -q NO_SUCH_NAME unset/.slurm/*_1.log || fail 'a variable that is not set'
 
 # ---- scripts alone, which need no Slurm ----
 : >"$FAKE/calls"

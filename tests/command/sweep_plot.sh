@@ -106,7 +106,7 @@ says err 'it is not in the picture'
 says out 'picture: damaged.svg (11 runs'
 # options of runs are refused without runs
 for option in --retry --shard=1/2 --timeout=3 --accept-changes --keep-going --figures-only \
-    --series=none --skip=nope --chunk=3 --progress=x --jobs=2; do
+    --series=none --skip=nope --chunk=3 --jobs=2; do
     refuses 2 "runs nothing: $option does not go with it" sweep gains --plot $heat $option refused.svg
 done
 

@@ -151,8 +151,7 @@ static char *missing_runs(const sweep_states *states) {
 }
 
 /* `*shown`: the tables are written. */
-static bool show_outcome(const merge_options *o, const sweep_store *store,
-                         const sweep_states *states, bool *shown) {
+static bool show_outcome(const merge_options *o, const sweep_states *states, bool *shown) {
     stiction_error error;
     *shown = sweep_show(states, &error) || report_error(&error);
     (void)flush_output();
@@ -167,8 +166,6 @@ static bool show_outcome(const merge_options *o, const sweep_store *store,
     if (damaged)
         (void)print_error("%zu of %zu runs are damaged in every shard, see above", damaged,
                           states->count);
-    AUTO_FREE char *before = sweep_store_finish(store, *shown && !missing && !failed && !damaged);
-    if (before) (void)print_error("the old sweep is kept in %s until all runs succeed", before);
     return *shown && failed == 0 && damaged == 0 && (missing == 0 || o->partial);
 }
 
@@ -230,7 +227,7 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
            report_error(&error);
     if (fine) {
         bool shown;
-        fine = show_outcome(o, store, &states, &shown);
+        fine = show_outcome(o, &states, &shown);
         for (size_t k = 0; shown && o->remove && k < folders->count; k++)
             if (!remove_shard(folders->items[k], &states, &error)) fine = report_error(&error);
     }
@@ -299,7 +296,7 @@ static const option options_of_merge[] = {
      FIELD(remove)},
     {"accept-changes", OPTION_FLAG, NULL, "merge shards even if they used different input files",
      FIELD(accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeeded", FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR", FIELD(force)},
     {.name = NULL},
 };
 

@@ -26,7 +26,7 @@
 enum { few_runs = 24 };
 
 typedef struct sweep_options {
-    const char *out, *shard, *plot, *partition, *scratch, *progress;
+    const char *out, *shard, *plot, *partition;
     size_t jobs, chunk;
     double timeout;
     bool force, retry, keep_going, reports, no_reports, figures_only, accept_changes;
@@ -57,12 +57,8 @@ static const option options_of_sweep[] = {
     {"partition", OPTION_TEXT, "P", "the partition of --slurm", FIELD(partition)},
     {"chunk", OPTION_COUNT, "K", "runs of a task of --slurm (default: 10, or 1 % of all)",
      FIELD(chunk)},
-    {"scratch", OPTION_TEXT, "DIR", "a folder of the node in which tasks work: '$TMPDIR'",
-     FIELD(scratch)},
     {"slurm-script", OPTION_FLAG, NULL, "only write the scripts, into DIR/.slurm or another folder",
      FIELD(slurm_script)},
-    {"progress", OPTION_TEXT, "FILE", "write how many runs are done, failed and left, for programs",
-     FIELD(progress)},
     {"timeout", OPTION_POSITIVE, "S", "a run that takes longer than S seconds has failed",
      FIELD(timeout)},
     {"retry", OPTION_FLAG, NULL, "repeat the runs that failed", FIELD(retry)},
@@ -81,8 +77,7 @@ static const option options_of_sweep[] = {
     UNTRUSTED_OPTION(sweep_options, untrusted),
     {"accept-changes", OPTION_FLAG, NULL, "continue although files that complete runs read changed",
      FIELD(accept_changes)},
-    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR once all runs succeed, or a picture",
-     FIELD(force)},
+    {"force", OPTION_FLAG, NULL, "replace the sweep in DIR, or a picture", FIELD(force)},
     {.name = NULL},
 };
 
@@ -164,15 +159,6 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     return shown && done == all && !damaged;
 }
 
-/* Removes the sweep that --force replaces, if the new one is complete. */
-static void finish_store(const sweep_store *store, bool whole) {
-    AUTO_FREE char *before = sweep_store_finish(store, whole);
-    if (before) {
-        (void)print_error("the old sweep is kept in %s until all runs succeed", before);
-        (void)print_error("'mv %s ELSEWHERE' brings it back", before);
-    }
-}
-
 /* report.html of the runs of a shard that succeeded. */
 static sweep_verdict write_reports(const sweep_options *o, const shard *s, sweep_runner *r) {
     const size_t count = sweep_plan_count(r->store->plan);
@@ -238,10 +224,7 @@ static bool sweep_into(const sweep_options *o, const shard *s, sweep_runner *r, 
     warn_of_missing_series(o, s, r);
     sweep_verdict verdict = sweep_run_all(r, &error);
     verdict = finish_runs(o, s, r, verdict, &error);
-    const bool fine = show_outcome(r->states, s, todo, verdict) && verdict == SWEEP_ALL_RAN;
-    finish_store(r->store, fine && !sweep_states_count(r->states, SWEEP_ABSENT) &&
-                               !sweep_states_count(r->states, SWEEP_FAILED));
-    return fine;
+    return show_outcome(r->states, s, todo, verdict) && verdict == SWEEP_ALL_RAN;
 }
 
 /* Of a search, failed runs are a part. */
@@ -257,7 +240,6 @@ static bool search_into(const sweep_options *o, const shard *s, search *found, s
     if (verdict == SWEEP_STOPPED)
         (void)print_error("stopped; the same command (without --force) continues from here");
     if (failed) (void)print_error("%zu of %zu runs failed", failed, r->states->count);
-    finish_store(r->store, fine);
     return fine;
 }
 
@@ -354,7 +336,6 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
     bool fine = true;
     for (size_t k = 0; k < o->skip.count && fine; k++)
         fine = skip_those_in(o->skip.items[k], plan, o->retry, s, error);
-    if (o->progress) progress_write_to(o->progress, SWEEP_PROGRESS);
     AUTO(sweep_keep_free) sweep_keep keep = {.unknown = 0};
     AUTO(sweep_store_close) sweep_store store = {.lock = -1};
     if (!fine || !sweep_keep_read(&keep, plan, o->figures_only, o->keep_series, error) ||
@@ -366,9 +347,8 @@ static bool sweep_folder(const sweep_options *o, shard *s, const char *file, swe
 
 /* Whether an option is passed on to the sweep of every task on Slurm. */
 static bool is_for_tasks(const char *name) {
-    static const char *const ours[] = {"out",      "jobs",  "shard",        "skip",
-                                       "progress", "slurm", "partition",    "chunk",
-                                       "scratch",  "force", "slurm-script", "plot"};
+    static const char *const ours[] = {"out",       "jobs",  "shard", "skip",         "slurm",
+                                       "partition", "chunk", "force", "slurm-script", "plot"};
     for (size_t k = 0; k < sizeof ours / sizeof ours[0]; k++)
         if (strcmp(name, ours[k]) == 0) return false;
     return true;
@@ -413,7 +393,6 @@ static bool sweep_there(const sweep_options *o, const text_list *arguments, swee
         .folder = folder,
         .scripts = first ? arguments->items[1] : NULL,
         .partition = o->partition,
-        .scratch = o->scratch,
         .sbatch_options = {arguments->items + 1 + first, arguments->count - 1 - first},
         .chunk = o->chunk,
         .most_at_once = o->jobs,
@@ -442,16 +421,11 @@ static bool arguments_fit(const sweep_options *o, const text_list *arguments,
     if (more && (!there || arguments->items[1 + first][0] != '-'))
         return fail(error, "sweep takes one file without --plot; '%s' is one too many",
                     arguments->items[1 + first]);
-    if (!there && (o->partition || o->chunk || o->scratch))
-        return fail(error, "--%s needs --slurm",
-                    o->partition ? "partition"
-                    : o->chunk   ? "chunk"
-                                 : "scratch");
-    if (there && (o->shard || o->skip.count || o->progress))
+    if (!there && (o->partition || o->chunk))
+        return fail(error, "--%s needs --slurm", o->partition ? "partition" : "chunk");
+    if (there && (o->shard || o->skip.count))
         return fail(error, "--slurm makes its own shards: --%s does not go with it",
-                    o->shard        ? "shard"
-                    : o->skip.count ? "skip"
-                                    : "progress");
+                    o->shard ? "shard" : "skip");
     series_format series;
     if (!series_format_find(series_of(o), &series) || series == SERIES_NONE)
         return fail(error, "--series %s: must be csv, npz or both; --figures-only keeps none",

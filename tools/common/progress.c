@@ -18,7 +18,6 @@ static const double patience = 1;         /* s without a bar */
 static const double between_bars = 0.1;   /* s */
 static const double between_lines = 30;   /* s, where the environment gives nothing else */
 static const double most_silence = 20;    /* such times without a line, whatever was done */
-static const double between_writes = 0.5; /* s, of the file for other programs */
 enum { widest_bar = 40, narrowest_bar = 10 };
 
 /* s between two lines of a log */
@@ -148,38 +147,10 @@ void progress_end(progress *p) {
     p->interval = 0;
 }
 
-/* ---- for other programs ---- */
-
-static struct {
-    const char *path, *what;
-    double written; /* s */
-} state_file;
-
-void progress_write_to(const char *path, const char *what) {
-    state_file.path = path;
-    state_file.what = what;
-    state_file.written = 0;
-}
-
-/* One write of one length, so that a reader sees the old line or the new one. */
-static void write_state(size_t done, size_t failed, size_t total) {
-    const double t = monotonic_seconds();
-    if (done < total && t - state_file.written < between_writes) return;
-    char line[80];
-    const int length = snprintf(line, sizeof line, "%20zu %20zu %20zu\n", done, failed, total);
-    const int file = open(state_file.path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (file < 0 || pwrite(file, line, (size_t)length, 0) != length)
-        state_file.path = NULL; /* do not try again */
-    if (file >= 0) (void)close(file);
-    state_file.written = t;
-}
-
 void progress_count(progress *p, size_t done, size_t failed, const char *more) {
     char note[sizeof p->note];
     (void)snprintf(note, sizeof note, "%zu of %.0f done, %zu failed%s", done, p->total, failed,
                    more);
     p->counts = true;
-    if (state_file.path && strcmp(state_file.what, p->what) == 0)
-        write_state(done, failed, (size_t)p->total);
     progress_update(p, (double)done, note);
 }

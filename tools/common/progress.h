@@ -36,12 +36,6 @@ void progress_update(progress *p, double done, const char *note);
 void progress_count(progress *p, size_t done, size_t failed, const char *more);
 void progress_end(progress *p);
 
-/* ---- for other programs ---- */
-
-/* From now on progress_count also writes the state of `what` into a file; the texts remain the
- * caller's. A file that cannot be written is ignored. */
-void progress_write_to(const char *path, const char *what);
-
 /* "45 s", "12 min", "3 h 20 min"; the caller frees it. */
 char *duration_text(double seconds);
 

@@ -273,7 +273,7 @@ sweep_verdict sweep_run_all(const sweep_runner *r, stiction_error *error) {
     work w = {.r = r, .job_count = 2 * r->at_once + 1, .fatal = error};
     w.jobs = allocate(w.job_count, sizeof *w.jobs);
     *error = (stiction_error){.status = STICTION_OK};
-    const processes p = {.what = SWEEP_PROGRESS,
+    const processes p = {.what = "sweep",
                          .task_count = r->todo_count,
                          .at_once = r->at_once,
                          .time_limit = r->time_limit,

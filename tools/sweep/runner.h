@@ -22,9 +22,6 @@ typedef struct sweep_runner {
     struct sweep_inputs *inputs; /* files that must not change meanwhile; NULL: any may */
 } sweep_runner;
 
-/* The name of the progress of runs. */
-#define SWEEP_PROGRESS "sweep"
-
 typedef enum sweep_verdict {
     SWEEP_ALL_RAN,
     SWEEP_STOPPED, /* by the user */

@@ -42,21 +42,15 @@ static void put_word(FILE *out, const char *before, const char *text, const char
     fprintf(out, "%s%s%s", before, word, after);
 }
 
-/* In double quotes, with a backslash before each of some characters. */
-static void put_quoted(FILE *out, const char *text, const char *escaped) {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (strchr(escaped, *text)) fputc('\\', out);
-        fputc(*text, out);
-    }
-    fputs("\"\n", out);
-}
-
 /* An option for sbatch, in the quoting that sbatch itself reads. */
 static void put_directive(FILE *out, const char *name, const char *value) {
     AUTO_FREE char *whole = format_text("%s%s", name, value);
-    fputs("#SBATCH ", out);
-    put_quoted(out, whole, "\"\\");
+    fputs("#SBATCH \"", out);
+    for (const char *text = whole; *text; text++) {
+        if (strchr("\"\\", *text)) fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputs("\"\n", out);
 }
 
 /* ---- paths ---- */
@@ -148,38 +142,12 @@ static void put_array(FILE *out, const slurm_sweep *s, const char *indices) {
             "task=${SLURM_ARRAY_TASK_ID:?this script is for sbatch}\n"
             "shard=$out/.shards/$task-of-%zu\n"
             "mkdir -p -- \"$out/.shards\" || exit 1\n"
-            "work=$shard\n"
-            "set --\n",
-            shard_count(s));
-    if (s->scratch) {
-        fputs("# the runs are written on the node and moved to the shard at the end\n"
-              "set -u\nscratch=",
-              out);
-        put_quoted(out, s->scratch, "\"\\`"); /* variables are expanded on the node */
-        fputs("work=$scratch/stiction-${SLURM_ARRAY_JOB_ID:-0}-$task\n"
-              "(umask 077 && mkdir -p -- \"$work\") && [ -O \"$work\" ] || exit 1\n"
-              "[ ! -e \"$shard/sweep.json\" ] || set -- --skip \"$shard\"\n"
-              "trap : TERM # sent to the sweep, too; what is complete is still moved\n",
-              out);
-    }
-    fprintf(out,
-            "\"$stiction\" sweep --shard \"$task/%zu\" --out \"$work\" --skip \"$out\" \\\n"
+            "\"$stiction\" sweep --shard \"$task/%zu\" --out \"$shard\" --skip \"$out\" \\\n"
             "    --jobs \"${SLURM_CPUS_ON_NODE:-1}\" \\\n    ",
-            shard_count(s));
+            shard_count(s), shard_count(s));
     for (size_t k = 0; k < s->sweep_options.count; k++)
         put_word(out, "", s->sweep_options.items[k], " ");
-    fputs("\"$@\" -- \"$file\"\n", out);
-    if (s->scratch)
-        fprintf(out,
-                "status=$?\n"
-                "[ ! -e \"$work/sweep.json\" ] ||\n"
-                "    \"$stiction\" merge \"$work\" --out \"$shard\" --partial --remove%s "
-                ">/dev/null\n"
-                "[ ! -e \"$work/sweep.json\" ] || { echo \"not all of $work could be moved to "
-                "$shard\" >&2; exit 1; }\n"
-                "rm -rf -- \"$work\"\n"
-                "exit \"$status\"\n",
-                s->accept_changes ? " --accept-changes" : "");
+    fputs("-- \"$file\"\n", out);
 }
 
 static void put_merge(FILE *out, const slurm_sweep *s, const char *unused) {

@@ -14,7 +14,6 @@ typedef struct slurm_sweep {
     const char *folder;       /* of the sweep */
     const char *scripts;      /* folder of the scripts; NULL: FOLDER/.slurm */
     const char *partition;    /* NULL: Slurm's default */
-    const char *scratch;      /* folder on the node, may contain $NAME; NULL: none */
     text_list sbatch_options; /* given by the user after -- */
     text_list sweep_options;  /* of the sweep in every task */
     size_t chunk;             /* runs per task; 0: at least 10, and at most 100 tasks */

@@ -23,8 +23,6 @@
 /* Attempts, 50 ms apart: the processes of a killed sweep may still be dying. */
 enum { patience = 40 };
 
-/* Folders for the sweep that --force replaces, and for the same while it is moved. */
-static const char before_name[] = ".before", moving_name[] = ".before.part";
 static const char plan_name[] = "sweep.json";
 
 static const char *const our_names[] = {"runs",       RECORDS_NAME, RECORDS_NAME "-journal",
@@ -205,8 +203,8 @@ static bool lock(sweep_store *store, stiction_error *error) {
 
 /* Files of a sweep that was killed at its start, and of Slurm. */
 static bool may_be_there(const char *name) {
-    static const char *const names[] = {".lock",     ".part",   "." MANIFEST_NAME ".part",
-                                        before_name, ".shards", ".slurm"};
+    static const char *const names[] = {".lock", ".part", "." MANIFEST_NAME ".part", ".shards",
+                                        ".slurm"};
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
         if (strcmp(name, names[k]) == 0) return true;
     return false;
@@ -247,53 +245,10 @@ static bool is_same_sweep(const sweep_store *store, stiction_error *error) {
                         store->folder);
 }
 
-/* A table that SHA256SUMS does not list is the user's. NULL: there is none. */
-static const char *find_foreign_table(const char *folder) {
-    static const char *const tables[] = {"sweep.csv", "sweep.html"};
-    const char *found = NULL;
-    AUTO(manifest_free) manifest list;
-    const bool listed = manifest_read(&list, folder) == MANIFEST_FINE;
-    for (size_t k = 0; k < 2 && listed && !found; k++)
-        if (!manifest_has(&list, tables[k]) && is_there(folder, tables[k])) found = tables[k];
-    return found;
-}
-
-static bool tables_are_ours(const char *folder, stiction_error *error) {
-    if (find_foreign_table(folder)) { /* a killed sweep may not have listed it yet */
-        AUTO(place_close) place p;
-        (void)place_open_folder(&p, folder, error);
-    }
-    const char *foreign = find_foreign_table(folder);
-    return !foreign || fail(error,
-                            "%s/%s exists and does not belong to a sweep; move it away, or give "
-                            "another --out",
-                            folder, foreign);
-}
-
-static bool move_all(const char *from, const char *to, stiction_error *error) {
-    bool fine = true;
-    for (size_t k = 0; k < name_count && fine; k++) {
-        AUTO_FREE char *here = format_text("%s/%s", from, our_names[k]);
-        AUTO_FREE char *there = format_text("%s/%s", to, our_names[k]);
-        if (!is_there(to, our_names[k]))
-            fine = rename(here, there) == 0 || errno == ENOENT || fail_errno(error, there);
-    }
-    return fine;
-}
-
-/* Undoes a move that was interrupted. */
-static bool put_back(const sweep_store *store, stiction_error *error) {
-    AUTO_FREE char *moving = format_text("%s/%s", store->folder, moving_name);
-    return !file_exists(moving) || (move_all(moving, store->folder, error) &&
-                                    (rmdir(moving) == 0 || fail_errno(error, moving)));
-}
-
 /* With the lock, unless the folder has no sweep. */
 static bool examine_folder(sweep_store *store, stiction_error *error) {
-    if (!put_back(store, error)) return false;
     store->is_sweep = has_sweep(store->folder);
     if (!store->is_sweep) return is_empty(store->folder, error);
-    if (!tables_are_ours(store->folder, error)) return false;
     if (store->force) return true;
     if (!is_same_sweep(store, error)) return false;
     store->works_differently = works_differently(store);
@@ -306,8 +261,7 @@ bool sweep_store_open(sweep_store *store, const char *folder, const sweep_plan *
                       stiction_error *error) {
     *store = (sweep_store){.folder = folder, .plan = plan, .lock = -1, .force = force};
     if (!file_exists(folder)) return true;
-    const bool ours = has_sweep(folder) || is_there(folder, moving_name);
-    return (!ours || lock(store, error)) && examine_folder(store, error);
+    return (!has_sweep(folder) || lock(store, error)) && examine_folder(store, error);
 }
 
 /* ---- taking it ---- */
@@ -355,46 +309,6 @@ bool sweep_store_remove(const char *folder, stiction_error *error) {
            fail(error, "%s has files that stiction did not write; they are left there", folder);
 }
 
-char *sweep_store_finish(const sweep_store *store, bool whole) {
-    char *before = format_text("%s/%s", store->folder, before_name);
-    stiction_error unused;
-    if (has_sweep(before) && !whole) return before;
-    if (has_sweep(before)) {
-        AUTO_FREE char *plan = format_text("%s/%s", before, plan_name);
-        (void)unlink(plan); /* first: from here on it is no sweep to be kept */
-        (void)sweep_store_remove(before, &unused);
-    }
-    free(before);
-    return NULL;
-}
-
-/* The sweep that is there is kept in .before until the new one is complete. One that is in .before
- * already was not replaced by a complete one: it stays, and the unfinished one goes. Whoever is
- * killed meanwhile leaves .before.part, which the next command moves back. */
-static bool move_away(const sweep_store *store, stiction_error *error) {
-    AUTO_FREE char *before = format_text("%s/%s", store->folder, before_name);
-    AUTO_FREE char *moving = format_text("%s/%s", store->folder, moving_name);
-    stiction_error unused;
-    bool fine = true;
-    if (has_sweep(before)) {
-        clear_sweep(store->folder);
-    } else {
-        /* of a sweep that was replaced, where its removal was interrupted */
-        AUTO(manifest_free) manifest list;
-        if (manifest_read(&list, before) == MANIFEST_FINE || is_there(before, "runs"))
-            (void)sweep_store_remove(before, &unused);
-        fine = (mkdir(moving, 0777) == 0 || fail_errno(error, moving)) &&
-               move_all(store->folder, moving, error);
-        if (fine && rename(moving, before) != 0)
-            fine =
-                errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR
-                    ? fail(error, "%s exists and does not belong to a sweep; move it away", before)
-                    : fail_errno(error, before);
-        if (!fine) (void)put_back(store, &unused);
-    }
-    return fine;
-}
-
 bool sweep_store_write_plan(const sweep_store *store, stiction_error *error) {
     AUTO(place_close) place p;
     bool fine = place_open_folder(&p, store->folder, error);
@@ -420,8 +334,8 @@ bool sweep_store_take(sweep_store *store, stiction_error *error) {
     const bool fresh = !store->is_sweep || store->force || store->works_differently ||
                        !plan_is_listed(store->folder);
     AUTO_FREE char *runs = format_text("%s/runs", store->folder);
-    bool fine = (!store->is_sweep || !store->force || move_away(store, error)) &&
-                (!fresh || sweep_store_write_plan(store, error)) && folder_make(runs, error);
+    if (store->is_sweep && store->force) clear_sweep(store->folder);
+    bool fine = (!fresh || sweep_store_write_plan(store, error)) && folder_make(runs, error);
     if (fine) remove_scratch(runs);
     if (fine && !store->records) store->records = records_create(store->folder, store->plan, error);
     return fine && store->records;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The folder of a sweep: sweep.json (the plan), sweep.db (a row for every complete run, records.h),
  * runs/NAME for the runs whose series are kept, and a lock, so that one sweep at a time writes. A
- * run folder is made in a scratch folder beside it and renamed when it is complete and on the disk
- * (common/place.h), with the hashes of its files in SHA256SUMS; its row follows. A folder without a
- * row is adopted by the next command; a row whose folder is missing or damaged does not count.
+ * run folder is made in a scratch folder beside it and renamed when it is complete
+ * (storage/place.h), with the hashes of its files in SHA256SUMS; its row follows. A folder without
+ * a row is adopted by the next command; a row whose folder is missing or damaged does not count.
  */
 #ifndef STICTION_TOOLS_SWEEP_STORE_H
 #define STICTION_TOOLS_SWEEP_STORE_H
@@ -33,14 +33,11 @@ typedef struct sweep_outcome {
  * Close it either way. */
 bool sweep_store_open(sweep_store *store, const char *folder, const sweep_plan *plan, bool force,
                       stiction_error *error);
-/* Makes the folder, or continues the one that is there. With force another sweep is moved to
- * .before in it. Removes what a killed sweep left unfinished. */
+/* Makes the folder, or continues the one that is there, or with force removes what it has. Removes
+ * what a killed sweep left unfinished. */
 bool sweep_store_take(sweep_store *store, stiction_error *error);
 /* Writes sweep.json again, after runs were added. */
 bool sweep_store_write_plan(const sweep_store *store, stiction_error *error);
-/* After the end: `whole` removes the sweep in .before. Returns where it was kept, or NULL; the
- * caller frees it. */
-char *sweep_store_finish(const sweep_store *store, bool whole);
 void sweep_store_close(sweep_store *store);
 /* Removes the sweep in a folder, whoever has its lock. False: other files stay there. */
 bool sweep_store_remove(const char *folder, stiction_error *error);
