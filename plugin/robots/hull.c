@@ -16,9 +16,9 @@ typedef struct face {
 typedef struct hull {
     reader *r;
     const double *points;
-    face *faces;
-    size_t face_count;
-    double slack; /* m: a point that is less outside is on the hull */
+    face *faces, *seen;      /* those of a hull, and those that a point replaces */
+    size_t face_count, most; /* faces */
+    double slack;            /* m: a point that is less outside is on the hull */
 } hull;
 
 static bool make_face(const hull *h, unsigned a, unsigned b, unsigned c, face *f) {
@@ -36,8 +36,7 @@ static bool make_face(const hull *h, unsigned a, unsigned b, unsigned c, face *f
 
 static void add_face(hull *h, unsigned a, unsigned b, unsigned c) {
     face made;
-    if (!make_face(h, a, b, c, &made)) return;
-    h->faces = stiction_reader_grow(h->r, h->faces, h->face_count, sizeof *h->faces);
+    if (h->face_count == h->most || !make_face(h, a, b, c, &made)) return;
     h->faces[h->face_count++] = made;
 }
 
@@ -45,35 +44,33 @@ static double height(const hull *h, const face *f, size_t point) {
     return mju_dot3(f->normal, h->points + 3 * point) - f->offset;
 }
 
-/* Whether a seen face has this edge. */
-static bool is_inner(const hull *h, unsigned from, unsigned to) {
-    for (size_t k = 0; k < h->face_count; k++)
-        for (int i = 0; i < 3 && h->faces[k].is_seen; i++)
-            if (h->faces[k].corners[i] == from && h->faces[k].corners[(i + 1) % 3] == to)
-                return true;
+/* Whether one of these faces has this edge. */
+static bool have_edge(const face *faces, size_t count, unsigned from, unsigned to) {
+    for (size_t k = 0; k < count; k++)
+        for (int i = 0; i < 3; i++)
+            if (faces[k].corners[i] == from && faces[k].corners[(i + 1) % 3] == to) return true;
     return false;
 }
 
 static void add_point(hull *h, unsigned point) {
-    size_t seen = 0;
+    size_t seen_count = 0, kept = 0;
     for (size_t k = 0; k < h->face_count; k++) {
         h->faces[k].is_seen = height(h, &h->faces[k], point) > h->slack;
-        seen += h->faces[k].is_seen;
+        seen_count += h->faces[k].is_seen;
     }
-    if (!seen) return;
-    unsigned(*border)[2] = stiction_reader_alloc(h->r, 3 * seen * sizeof *border);
-    size_t border_count = 0, kept = 0;
-    for (size_t k = 0; k < h->face_count; k++)
-        for (int i = 0; i < 3 && h->faces[k].is_seen; i++) {
-            const unsigned from = h->faces[k].corners[i], to = h->faces[k].corners[(i + 1) % 3];
-            if (is_inner(h, to, from)) continue;
-            border[border_count][0] = from;
-            border[border_count++][1] = to;
-        }
-    for (size_t k = 0; k < h->face_count; k++)
-        if (!h->faces[k].is_seen) h->faces[kept++] = h->faces[k];
+    if (!seen_count) return;
+    face *seen = h->seen;
+    seen_count = 0;
+    for (size_t k = 0; k < h->face_count; k++) {
+        face *to = h->faces[k].is_seen ? &seen[seen_count++] : &h->faces[kept++];
+        *to = h->faces[k];
+    }
     h->face_count = kept;
-    for (size_t k = 0; k < border_count; k++) add_face(h, border[k][0], border[k][1], point);
+    for (size_t k = 0; k < seen_count; k++)
+        for (int i = 0; i < 3; i++) {
+            const unsigned from = seen[k].corners[i], to = seen[k].corners[(i + 1) % 3];
+            if (!have_edge(seen, seen_count, to, from)) add_face(h, from, to, point);
+        }
 }
 
 /* The point that is farthest by a measure. */
@@ -139,8 +136,11 @@ static hull_faces finish(const hull *h, size_t count) {
 }
 
 hull_faces hull_of_points(reader *r, const double *points, size_t count) {
-    hull h = {.r = r, .points = points};
-    if (count < 4 || !begin(&h, count)) return (hull_faces){NULL, 0, NULL, 0};
+    hull h = {.r = r, .points = points, .most = 2 * count /* by Euler's formula */};
+    if (count < 4) return (hull_faces){NULL, 0, NULL, 0};
+    h.faces = stiction_reader_alloc(r, h.most * sizeof *h.faces);
+    h.seen = stiction_reader_alloc(r, h.most * sizeof *h.seen);
+    if (!begin(&h, count)) return (hull_faces){NULL, 0, NULL, 0};
     for (size_t k = 0; k < count; k++) add_point(&h, (unsigned)k);
     return finish(&h, count);
 }

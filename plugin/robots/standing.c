@@ -28,6 +28,7 @@ enum {
     least_joints = 3,
     level_joints = 5 /* that a leg needs for a level sole */,
     most_feet = 8,
+    most_corners = 160, /* of a foot, that are looked at */
     most_iterations = 300
 };
 
@@ -242,56 +243,73 @@ static size_t reduce_hull(point *hull, size_t count, size_t most) {
     return count;
 }
 
-/* What of a foot touches where the floor is level along a direction. */
-typedef struct ground {
-    double down[3];
-    point_list list;
-    point *hull;
-    size_t count;
-    double area;
-} ground;
-
-/* The points of a foot within a height of the deepest one, and their hull. */
-static ground find_ground(search *s, size_t group, const double down[3], double height) {
-    ground g = {.list = points_of(s, group, down)};
-    const double depth = deepest(&g.list);
+/* Keeps the points within a height of the deepest one along a direction, and makes their hull, for
+ * which there is room for twice as many and two. Returns its area. */
+static double keep_low(point_list *list, const double down[3], double height, point *hull,
+                       size_t *count) {
     double across[3], along[3];
     size_t kept = 0;
-    for (size_t k = 0; k < g.list.count; k++)
-        if (g.list.items[k].depth > depth - height) g.list.items[kept++] = g.list.items[k];
-    g.list.count = kept;
-    mju_copy3(g.down, down);
+    for (size_t k = 0; k < list->count; k++)
+        list->items[k].depth = mju_dot3(list->items[k].at, down);
+    const double depth = deepest(list);
+    for (size_t k = 0; k < list->count; k++)
+        if (list->items[k].depth > depth - height) list->items[kept++] = list->items[k];
+    list->count = kept;
     mju_cross(across, down, fabs(down[0]) < 0.9 ? (double[3]){1, 0, 0} : (double[3]){0, 1, 0});
     mju_normalize3(across);
     mju_cross(along, down, across);
     for (size_t k = 0; k < kept; k++) {
-        g.list.items[k].u = mju_dot3(g.list.items[k].at, across);
-        g.list.items[k].v = mju_dot3(g.list.items[k].at, along);
+        list->items[k].u = mju_dot3(list->items[k].at, across);
+        list->items[k].v = mju_dot3(list->items[k].at, along);
     }
-    g.hull = stiction_reader_alloc(s->r, (2 * kept + 2) * sizeof *g.hull);
-    g.count = make_hull(g.list.items, kept, g.hull);
-    g.area = area_of(g.hull, g.count);
-    return g;
+    *count = make_hull(list->items, kept, hull);
+    return area_of(hull, *count);
+}
+
+/* Those of a foot that are the deepest along some direction near that of gravity. */
+static size_t find_corners(const point_list *list, double *corners) {
+    size_t count = 0;
+    for (int k = 0; k < most_corners; k++) {
+        const double tilt = 1.2 * most_tilt * (k / 16) / (most_corners / 16 - 1),
+                     turn = mjPI / 8 * k;
+        const double down[3] = {sin(tilt) * cos(turn), sin(tilt) * sin(turn), -cos(tilt)};
+        const point *best = &list->items[0];
+        for (size_t i = 1; i < list->count; i++)
+            if (mju_dot3(list->items[i].at, down) > mju_dot3(best->at, down))
+                best = &list->items[i];
+        bool is_known = false;
+        for (size_t i = 0; i < count; i++)
+            is_known |= !memcmp(corners + 3 * i, best->at, sizeof best->at);
+        if (!is_known) mju_copy3(corners + 3 * count++, best->at);
+    }
+    return count;
+}
+
+static double area_along(const double *corners, size_t count, const double down[3]) {
+    point points[most_corners], hull[2 * most_corners + 2];
+    point_list list = {points, count};
+    for (size_t k = 0; k < count; k++) mju_copy3(points[k].at, corners + 3 * k);
+    return keep_low(&list, down, flat_height, hull, &count);
 }
 
 /* The direction along which most of a foot is level: that of gravity, or the normal of a face of
  * the foot's convex hull. The start may tilt a foot, such as one on a knee that does not
  * straighten. */
 static void find_level(search *s, size_t group, double down[3]) {
-    double largest = find_ground(s, group, down, flat_height).area;
+    double corners[3 * (most_corners + 1)];
     const point_list list = points_of(s, group, down);
-    double *points = stiction_reader_alloc(s->r, 3 * (list.count + 1) * sizeof *points);
-    for (size_t k = 0; k < list.count; k++) mju_copy3(points + 3 * k, list.items[k].at);
-    mju_addScl3(points + 3 * list.count, points, down, -1); /* so that no foot is flat */
-    const hull_faces hull = hull_of_points(s->r, points, list.count + 1);
+    const size_t count = find_corners(&list, corners);
+    double largest = area_along(corners, count, down);
+    mju_addScl3(corners + 3 * count, corners, down, -1); /* so that no foot is flat */
+    const hull_faces hull = hull_of_points(s->r, corners, count + 1);
     for (size_t k = 0; k < hull.triangle_count; k++) {
-        const unsigned *corners = hull.triangles[k];
+        const unsigned *at = hull.triangles[k];
         double first[3], second[3], normal[3];
-        mju_sub3(first, hull.points + 3 * corners[1], hull.points + 3 * corners[0]);
-        mju_sub3(second, hull.points + 3 * corners[2], hull.points + 3 * corners[0]);
+        mju_sub3(first, hull.points + 3 * at[1], hull.points + 3 * at[0]);
+        mju_sub3(second, hull.points + 3 * at[2], hull.points + 3 * at[0]);
         mju_cross(normal, first, second);
         if (mju_normalize3(normal) < least_area / 100 || normal[2] > -cos(most_tilt)) continue;
-        const double area = find_ground(s, group, normal, flat_height).area;
+        const double area = area_along(corners, count, normal);
         if (area <= 1.1 * largest) continue;
         largest = area;
         mju_copy3(down, normal);
@@ -307,8 +325,10 @@ static void into_link(const frame3 *frame, const double at[3], double out[3]) {
 static void find_sole(search *s, foot *f) {
     double down[3] = {0, 0, -1};
     find_level(s, f->group, down);
-    const ground g = find_ground(s, f->group, down, sole_height);
-    const point_list list = g.list;
+    point_list list = points_of(s, f->group, down);
+    point *hull = stiction_reader_alloc(s->r, (2 * list.count + 2) * sizeof *hull);
+    size_t count;
+    const double area = keep_low(&list, down, sole_height, hull, &count);
     const frame3 *frame = &s->frames[list.items[0].link];
     standing_sole *sole = &f->sole;
     sole->link = list.items[0].link;
@@ -316,7 +336,7 @@ static void find_sole(search *s, foot *f) {
         if (list.items[k].depth > list.items[0].depth) sole->link = list.items[k].link;
     frame = &s->frames[sole->link];
     mju_zero3(f->start);
-    if (g.area < least_area || joints_above(s->body, f->group) < level_joints) {
+    if (area < least_area || joints_above(s->body, f->group) < level_joints) {
         const double depth = deepest(&list);
         for (size_t k = 0; k < list.count; k++)
             mju_addToScl3(f->start, list.items[k].at, 1 / (double)list.count);
@@ -324,10 +344,10 @@ static void find_sole(search *s, foot *f) {
         into_link(frame, f->start, sole->corners[0]);
         sole->corner_count = 1;
     } else {
-        const size_t count = reduce_hull(g.hull, g.count, STANDING_CORNERS);
+        count = reduce_hull(hull, count, STANDING_CORNERS);
         for (size_t k = 0; k < count; k++) {
-            into_link(frame, g.hull[k].at, sole->corners[k]);
-            mju_addToScl3(f->start, g.hull[k].at, 1 / (double)count);
+            into_link(frame, hull[k].at, sole->corners[k]);
+            mju_addToScl3(f->start, hull[k].at, 1 / (double)count);
         }
         sole->corner_count = count;
     }
