@@ -95,15 +95,3 @@ stiction_test(controllers/test_qp_hard.c LIBRARIES stiction_controllers)
 add_custom_target(qp-all COMMAND ${CMAKE_COMMAND} -E env QP_ROUNDS=10000
   $<TARGET_FILE:test_qp_hard> equalities_beside_bounds_are_solved DEPENDS test_qp_hard VERBATIM)
 stiction_test(controllers/test_qp_sets.c LIBRARIES stiction_controllers)
-find_path(CGAL_HEADERS CGAL/QP_functions.h)
-find_library(GMP_LIBRARY gmp)
-if(STICTION_SANITIZE OR NOT STICTION_ALL_TESTS)
-  # CGAL takes half a minute to compile
-elseif(CGAL_HEADERS AND GMP_LIBRARY)
-  # header only; a find_package(CGAL) would change the flags of everything here
-  stiction_test(controllers/test_qp_exact.cpp LIBRARIES stiction_controllers ${GMP_LIBRARY} PkgConfig::mpfr)
-  target_include_directories(test_qp_exact SYSTEM PRIVATE ${CGAL_HEADERS})
-  target_compile_definitions(test_qp_exact PRIVATE CGAL_USE_GMP CGAL_USE_MPFR)
-else()
-  message(STATUS "CGAL was not found: the quadratic program is not compared with an exact solver")
-endif()

@@ -39,7 +39,7 @@ TESTS = [
     ("plugin/velocities", "velocity_check customizer"),
     ("plugin/customizer", "customizer"),
     ("plugin/json", "table results report"),
-    ("plugin/controllers/qp", "qp posture qp_exact"),
+    ("plugin/controllers/qp", "qp posture"),
     ("plugin/controllers/remote", "controller_remote"),
     ("plugin/controllers", "controller_host posture_config posture motion controller_remote"),
     ("plugin/results", "results simulation engine"),

@@ -483,12 +483,6 @@ bool controllers_finished(const controllers *c) {
 
 /* ---- reading ---- */
 
-static controller *controller_of(const controllers *all, size_t body) {
-    for (size_t k = 0; k < all->count; k++)
-        if (all->items[k]->body == body) return all->items[k];
-    return NULL;
-}
-
 size_t controllers_record_count(const controllers *c) {
     return c->record_count;
 }
@@ -515,9 +509,4 @@ results_controller controllers_result(const controllers *all, size_t index) {
     };
     view.notes = controller_host_notes(c->host, &view.note_count);
     return view;
-}
-
-const char *controllers_name_of(const controllers *c, size_t body) {
-    const controller *found = controller_of(c, body);
-    return found ? found->name : NULL;
 }

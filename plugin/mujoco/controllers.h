@@ -67,9 +67,6 @@ const double *controllers_record_values(const controllers *c);
 size_t controllers_count(const controllers *c);
 /* For the results; its notes are valid until the next call. */
 results_controller controllers_result(const controllers *c, size_t index);
-/* The name of a body's controller; NULL: it has none. */
-const char *controllers_name_of(const controllers *c, size_t body);
-
 STICTION_END_C
 
 #endif

@@ -43,7 +43,7 @@ refuses 2 "--joint 'RWRR' must be JOINT=COLUMN" replay robot.yaml "$sources/LICE
 refuses 1 'absent.yaml' curve absent.yaml RWRR
 refuses 1 'arm.urdf: is a robot; a configuration is expected, and a robot behind --body' \
     check "$sources/tests/robots/arm.urdf"
-refuses 1 "not '<?xml version=" curve "$sources/tests/robots/arm.urdf" RWRR
+refuses 1 "not a text" curve "$sources/tests/robots/arm.urdf" RWRR
 [ "$(wc -c <err)" -lt 300 ] || fail 'a long text is quoted whole'
 refuses 1 'is not a sweep file: expected YAML with sweep: 1' sweep "$sources/tests/robots/arm.urdf"
 refuses 1 'robot.yaml: is a file; expected a folder of results' report robot.yaml

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The quadratic program of the posture controller: Kuhn and Tucker on random programs,
- * contradictions, and nothing that leads astray. test_qp_exact.cpp compares with an exact solver.
+ * contradictions, and nothing that leads astray.
  */
 #include <stdbool.h>
 

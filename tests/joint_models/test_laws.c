@@ -5,7 +5,6 @@
 #include <float.h>
 
 #include "check.h"
-#include "joint_models/comparison/stribeck_table.h"
 #include "joint_models/element.h"
 #include "random.h"
 #include "reference.h"
@@ -326,34 +325,6 @@ TEST(trap_signed_zero_and_infinity) {
         CHECK(isnan(stiction_phi_z_at(&dry, (double)NAN)));
         CHECK(isnan(stiction_phi_z_slope(&dry, (double)NAN)));
     }
-}
-
-TEST(trap_table_of_1024_entries_is_off_by_6e4) {
-    static double entries[1024];
-    stiction_stribeck_table table;
-    const stiction_phi_z phi_z = wrist();
-    CHECK(stiction_stribeck_table_init(&table, &phi_z, entries, 1024));
-    CHECK_SAME(table.start, phi_z.Z * 2.5);
-    CHECK_NEAR(stiction_stribeck_table_at(&table, table.start), 2.5, 1e-15);
-    double worst = 0;
-    for (double x = -2; x < 2; x += 1.3e-5)
-        worst =
-            fmax(worst, fabs(stiction_stribeck_table_at(&table, x) - stiction_phi_z_at(&phi_z, x)));
-    printf("the table is off by %.2g N m\n", worst);
-    /* it depends on where the table ends, which the paper does not say: the size is what counts */
-    CHECK_NEAR(worst, 6e-4, 2e-4);
-    CHECK_SAME(stiction_stribeck_table_at(&table, -0.3), -stiction_stribeck_table_at(&table, 0.3));
-    CHECK(isfinite(stiction_stribeck_table_at(&table, 1e300)));
-    CHECK(isnan(stiction_stribeck_table_at(&table, (double)NAN)));
-
-    const stiction_phi_z rational = rational_wrist();
-    CHECK(!stiction_stribeck_table_init(&table, &rational, entries, 1024));
-    CHECK(!stiction_stribeck_table_init(&table, &phi_z, entries, 1));
-    CHECK(!stiction_stribeck_table_init(&table, &phi_z, NULL, 1024));
-    CHECK(!stiction_stribeck_table_init(NULL, &phi_z, entries, 1024));
-    CHECK(!stiction_stribeck_table_init(&table, NULL, entries, 1024));
-    const stiction_phi_z unset = {0};
-    CHECK(!stiction_stribeck_table_init(&table, &unset, entries, 1024));
 }
 
 TEST(trap_norm_does_not_overflow) {
