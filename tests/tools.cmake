@@ -87,9 +87,11 @@ add_test(NAME report.sweep COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/sweep_p
          $<TARGET_FILE:make_sweep>)
 add_test(NAME report.replay COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/replay.sh
          $<TARGET_FILE:stiction_command> ${PROJECT_SOURCE_DIR}/sample_projects)
+add_test(NAME report.index COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/index.sh
+         $<TARGET_FILE:stiction_command> ${PROJECT_SOURCE_DIR}/sample_projects)
 add_test(NAME report.tables COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/report/tables.sh
                                     $<TARGET_FILE:stiction_command> ${PROJECT_SOURCE_DIR}/sample_projects)
-set_tests_properties(report.chromium report.replay report.sweep report.tables PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(report.chromium report.index report.replay report.sweep report.tables PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME peers COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/peers.sh ${PROJECT_SOURCE_DIR}
          ${CMAKE_CURRENT_BINARY_DIR}/peers)
 add_test(NAME site COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/site.py ${PROJECT_SOURCE_DIR}

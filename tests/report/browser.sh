@@ -19,5 +19,5 @@ needs_browser() {
 }
 # opens FLAG... ADDRESS: the time is for a browser that hangs
 opens() {
-    timeout 1000 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "$@"
+    timeout 1000 "$browser" --headless --no-sandbox --disable-gpu --enable-unsafe-swiftshader --user-data-dir="$work/profile" "$@"
 }

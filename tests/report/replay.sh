@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # replay.sh STICTION SAMPLES: the 3D replay of reports in a browser. Joints must be drawn where
-# joints.csv has them, the plots and the replay must have one time, and a page without WebGL must say
-# so and draw its plots. Skipped (77) where chromium, dygraphs or three.js is missing.
+# joints.csv has them, the plots and the replay must have one time, marks, arrows and targets must be
+# what the run recorded, and a page without WebGL must say so and draw its plots. Skipped (77) where chromium, dygraphs or three.js is missing.
 set -u
 stiction=$1
 samples=$2
@@ -62,6 +62,26 @@ poses() {
 poses wrist 3
 poses humanoid_arms 159
 
+# What a page shows beside the links: "NAME VALUE" for each line of the script `say`
+cat >"$work/begin.js" <<'END'
+window.addEventListener("load", function () {
+  var lines = [], place = document.createElement("pre"), r = stictionReplay, run = r.runs[0];
+  function say(name, value) { lines.push(name + " " + value); }
+  function markOf(name) { return run.marks.find(function (m) { return m.joint.name === name; }).mesh; }
+  function colourOf(name) { return markOf(name).material.color.getHexString(); }
+END
+cat >"$work/end.js" <<'END'
+  place.id = "seen";
+  place.textContent = "\n" + lines.join("\n") + "\n";
+  document.body.appendChild(place);
+});
+END
+# shows PAGE: what the script on stdin says
+shows() {
+    cat "$work/begin.js" - "$work/end.js" >"$work/show.js"
+    visits "$1" "$work/show.js"
+}
+
 cat >"$work/cursor.js" <<'END'
 window.addEventListener("load", function () {
   var lines = [], graphs = [], place = document.createElement("pre");
@@ -94,6 +114,73 @@ visits "$work/two.html" "$work/cursor.js"
 sees 'runs 2'
 sees 'moved 2'
 
+# marks: their colour and size; the target is shown at once, as the joint misses it
+shows "$work/runs/wrist/report.html" <<'END'
+  r.setTime(1);
+  say("moving", colourOf("RWRR") + " " + (markOf("RWRR").scale.x > 0.03 * run.size));
+  r.setTime(2.9);
+  say("resting", colourOf("RWRR"));
+  var target = run.ghost.pivots.RWRR.pivot.quaternion;
+  say("target", (2 * Math.atan2(target.z, target.w) * 180 / Math.PI).toFixed(1));
+  run.robot.pivots.RWRR.joint.limits = [-1, 1.2];
+  r.setTime(2.91);
+  say("limit", colourOf("RWRR"));
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+  say("key", r.time().toFixed(2));
+END
+sees 'moving d55e00 true'
+sees 'resting 0072b2'
+sees 'target 90.0'
+sees 'limit f0e442'
+sees 'key 2.88'
+# two runs side by side, and over each other
+shows "$work/two.html" <<'END'
+  var box = Array.from(document.querySelectorAll(".replay .bar label")).find(function (l) { return /side/.test(l.textContent); }).firstChild;
+  say("apart", (r.runs[1].robot.root.position.length() > 0.5 * run.size) + " " + r.runs[1].materials[0].material.opacity);
+  box.click();
+  say("over", r.runs[1].robot.root.position.length() + " " + r.runs[1].materials[0].material.opacity + " " + run.materials[0].material.opacity);
+  r.setTime(2.9);
+  say("differ", (r.drawnPosition(1, "RWRR") - r.drawnPosition(0, "RWRR")).toFixed(1));
+END
+sees 'apart true 1'
+sees 'over 0 0.45 1'
+sees 'differ 0.3'
+grep -q '"scene":0' "$work/two.html" || fail "the same shapes twice"
+# a click on a joint shows its plots
+shows "$work/runs/humanoid_arms/report.html" <<'END'
+  r.setTime(1);
+  var at = markOf("REP").getWorldPosition(new THREE.Vector3()).project(r.camera), canvas = r.renderer.domElement;
+  var frame = canvas.getBoundingClientRect(), where = { clientX: frame.left + (at.x + 1) / 2 * frame.width, clientY: frame.top + (1 - at.y) / 2 * frame.height };
+  stictionPage.choose("joint", "LEP");
+  say("before", location.hash);
+  canvas.dispatchEvent(new PointerEvent("pointerdown", where));
+  canvas.dispatchEvent(new PointerEvent("pointerup", where));
+  say("clicked", location.hash + " " + document.querySelector("figure b").textContent);
+END
+sees 'before #joint=LEP'
+sees 'clicked #joint=REP Position, REP'
+# pushes and contact forces; what they carry is the weight
+"$stiction" run "$samples/whole_body/humanoid_push.cnoid" --set duration=1.2 --out "$work/runs" >"$work/log" 2>&1 ||
+    fail "the push: $(cat "$work/log")"
+shows "$work/runs/humanoid_push/report.html" <<'END'
+  function arrows() { return run.arrows[0].visible + " " + run.contactArrows.filter(function (a) { return a.visible; }).length; }
+  function direction(arrow) { return new THREE.Vector3(0, 0, 1).applyQuaternion(arrow.quaternion).toArray().map(Math.round); }
+  r.setTime(0.5);
+  say("standing", arrows() + " " + direction(run.contactArrows[0]));
+  var moment = run.contacts.filter(function (m) { return m[0] < 0.5; }).pop();
+  say("weight", Math.round((moment[6] + moment[12]) / 10));
+  r.setTime(1.05);
+  say("pushed", arrows() + " " + direction(run.arrows[0]));
+END
+sees 'standing false 2 0,0,1'
+sees 'weight 99'
+sees 'pushed true 2 1,0,0'
+# the largest page of the samples
+"$stiction" run "$samples/whole_body/humanoid_squat.cnoid" --out "$work/runs" >"$work/log" 2>&1 || fail "the squat: $(cat "$work/log")"
+bytes=$(wc -c <"$work/runs/humanoid_squat/report.html")
+echo "humanoid_squat: $bytes bytes"
+[ "$bytes" -le 3000000 ] || fail "the report of the squat has more than 3 MB: $bytes"
+
 # without WebGL
 : >"$work/nothing.js"
 visits "$work/runs/wrist/report.html" "$work/nothing.js" --disable-3d-apis
@@ -101,8 +188,11 @@ grep -q 'data-replay="none"' "$work/dom" && grep -q 'has no WebGL' "$work/dom" |
 grep -q 'data-drawn="6"' "$work/dom" || fail "no plots without WebGL"
 
 # what happened, in words
-grep -q '<p class="summary">RWRR stopped 20.1° short of its target after 2.77 s and stuck [0-9]* % of the time\.' \
-    "$work/runs/wrist/report.html" || fail "the words: $(grep words "$work/runs/wrist/report.html")"
+# says RUN PATTERN
+says() { grep -q "<p class=\"summary\">$2" "$work/runs/$1/report.html" || fail "$1 says: $(grep 'class="summary"' "$work/runs/$1/report.html")"; }
+says wrist 'RWRR stopped 20\.1° short of its target after 2\.77 s and stuck [0-9]* % of the time\. The largest friction was 4\.63 N m\. No chatter\. Friction turned 3\.69 J into heat; the energy balance closes to 0\.0[0-9]* %\.'
+says humanoid_squat 'HRP5P did not fall\. [RL]KP stopped 10\.7° short of its target after 6\.88 s and stuck 6[0-9] % of the time\. 6 of 53 joints broke away\. The largest friction was 25\.0 N m, in RKP\. No chatter\.'
+grep -q 'class="summary"' "$work/two.html" || fail "two runs: no words"
 
 STICTION_THREE=/no/such/folder "$stiction" report "$work/runs/wrist" >"$work/log" 2>&1 || fail "without three.js"
 grep -q 'There is no 3D replay' "$work/runs/wrist/report.html" || fail "no word about three.js"

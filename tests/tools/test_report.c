@@ -591,7 +591,7 @@ TEST(index_shows_law_target_and_error_of_every_joint) {
         CHECK_CONTAINS(html, f->title);
         if (!strchr(f->description, '\'')) CHECK_CONTAINS(html, f->description);
     }
-    CHECK(occurrences(html, "class=\"sortable\"") == 2);
+    CHECK(occurrences(html, "class=\"sortable") == 2);
 }
 
 /* ---- overlays ---- */

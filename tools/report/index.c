@@ -11,6 +11,7 @@
 #include "joint_table.h"
 #include "plot/plot_axis.h"
 #include "reduce.h"
+#include "replay.h"
 #include "report.h"
 
 /* The thumbnail of a position curve, in pixels. */
@@ -54,20 +55,21 @@ static double all_events(const run_data *run) {
 /* Number of figures of the joint that moves the most. */
 enum { shown_figures = 3 };
 
-/* Columns with their units; text is left-aligned. */
+/* Columns with their units; text is left-aligned; `more` are hidden at first (page.js). */
 typedef struct head {
     const char *title, *unit;
-    bool text;
+    bool text, more;
 } head;
 
 static const head heads_before[] = {
-    {"report", "", true}, {"position", "", true},        {"moves the most", "", true},
-    {"law", "", true},    {"target", "rad or m", false},
+    {"run", "", true, false},      {"replay", "", true, false},
+    {"position", "", true, false}, {"moves the most", "", true, false},
+    {"law", "", true, false},      {"target", "\xC2\xB0 or m", false, false},
 };
 static const head heads_after[] = {
-    {"joints", "", false},    {"stick-slip events", "all joints", false},
-    {"engine", "", true},     {"time step", "s", false},
-    {"duration", "s", false}, {"", "", true},
+    {"joints", "", false, true},    {"stick-slip events", "all joints", false, false},
+    {"engine", "", true, true},     {"time step", "s", false, true},
+    {"duration", "s", false, true}, {"warnings", "", true, false},
 };
 enum {
     count_before = sizeof heads_before / sizeof heads_before[0],
@@ -76,8 +78,8 @@ enum {
 
 static void print_heads(FILE *out, const head *heads, size_t count) {
     for (size_t k = 0; k < count; k++)
-        fprintf(out, "<th%s>%s<small>%s</small></th>", heads[k].text ? " class=\"text\"" : "",
-                heads[k].title, heads[k].unit);
+        fprintf(out, "<th class=\"%s%s\">%s<small>%s</small></th>", heads[k].text ? "text" : "",
+                heads[k].more ? " more" : "", heads[k].title, heads[k].unit);
 }
 
 static void print_all_heads(FILE *out) {
@@ -109,17 +111,31 @@ static void print_problems(FILE *out, const run_data *run, bool broken) {
     joint_table_text(out, text);
 }
 
-static void print_run(FILE *out, const run_data *run, const char *name, const char *report) {
+static void print_thumbnail(FILE *out, int thumbnail) {
+    if (thumbnail < 0)
+        fputs("<td></td>", out);
+    else
+        fprintf(out,
+                "<td><canvas width=\"160\" height=\"100\" data-thumbnail=\"%d\"></canvas></td>",
+                thumbnail);
+}
+
+/* page.js compares runs whose rows have the attribute. */
+static void print_run(FILE *out, const run_data *run, const char *name, const char *report,
+                      int thumbnail) {
     const bool broken = json_is_false(json_object_get(run->summary, "complete"));
     char *engine =
         format_text("%s %s", run_data_text(run, "engine"), run_data_text(run, "engine_version"));
-    fputs(broken ? "<tr class=\"failed\">" : "<tr>", out);
+    fputs("<tr data-report=\"", out);
+    page_address(out, report);
+    fputs(broken || !run_data_is_stable(run) ? "\" class=\"failed\">" : "\">", out);
     joint_table_link(out, report, NULL, name);
+    print_thumbnail(out, thumbnail);
     if (run->joint_count)
         print_chief_joint(out, run, report);
     else
         fprintf(out, "<td class=\"text\" colspan=\"%d\">no joints</td>",
-                count_before - 1 + shown_figures);
+                count_before - 2 + shown_figures);
     joint_table_number(out, (double)run->joint_count, "");
     joint_table_number(out, all_events(run), "");
     joint_table_text(out, engine);
@@ -141,8 +157,8 @@ static void print_missing(FILE *out, const char *name, const char *reason) {
 
 /* Loads one run at a time to save memory; the rows of the joints are collected in `joints`. Returns
  * whether a joint is prismatic. */
-static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *const *names,
-                       size_t count) {
+static bool print_runs(FILE *out, FILE *joints, thumbnails *t, const char *folder,
+                       const char *const *names, size_t count) {
     bool sliding = false;
     for (size_t k = 0; k < count; k++) {
         AUTO(run_data_release) run_data run;
@@ -150,7 +166,7 @@ static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *
         AUTO_FREE char *report = format_text("%s/report.html", names[k]);
         stiction_error error;
         if (run_data_load(&run, path, &error)) {
-            print_run(out, &run, names[k], report);
+            print_run(out, &run, names[k], report, thumbnails_add(t, &run, path));
             joint_table_rows(joints, &run, names[k], report);
             sliding = sliding || joint_table_has_sliding(&run);
         } else {
@@ -160,17 +176,21 @@ static bool print_runs(FILE *out, FILE *joints, const char *folder, const char *
     return sliding;
 }
 
-static bool print_tables(FILE *out, const char *folder, const char *const *names, size_t count,
+static bool print_tables(page *p, const char *folder, const char *const *names, size_t count,
                          stiction_error *error) {
+    FILE *out = page_out(p);
     char *text = NULL;
     size_t size = 0;
     FILE *joints = stiction_memory_stream(&text, &size);
     if (!joints) return fail_errno(error, folder);
-    fputs("<div class=\"wide whole\"><table class=\"sortable\">\n<thead><tr>", out);
+    fputs("<div class=\"wide whole\"><table class=\"sortable runs\">\n<thead><tr>", out);
     print_all_heads(out);
     fputs("</tr></thead>\n<tbody>\n", out);
-    const bool sliding = print_runs(out, joints, folder, names, count);
-    fputs("</tbody></table></div>\n<h2>All joints</h2>\n", out);
+    thumbnails *t = thumbnails_begin(p);
+    const bool sliding = print_runs(out, joints, t, folder, names, count);
+    fputs("</tbody></table></div>\n", out);
+    thumbnails_end(t);
+    fputs("<h2>All joints</h2>\n", out);
     if (fclose(joints) != 0) return fail(error, "%s: out of memory", folder);
     joint_table_begin(out, true, sliding);
     fwrite(text, 1, size, out);
@@ -185,7 +205,7 @@ bool report_index(const char *out_folder, const char *into, const char *const *n
     AUTO_FREE char *title = format_text("%zu run%s", count, count == 1 ? "" : "s");
     page *p = page_begin(path, title, error);
     if (!p) return false;
-    const bool fine = print_tables(page_out(p), out_folder, names, count, error);
+    const bool fine = print_tables(p, out_folder, names, count, error);
     fputs("<p class=\"note\"><code>stiction report FOLDER FOLDER</code> overlays "
           "runs.</p>\n",
           page_out(p));

@@ -111,16 +111,20 @@ static char *read_embeddable(page *p, const char *folder, const char *name, cons
     return text && !strstr(text, end) ? text : NULL;
 }
 
-bool page_replay(page *p) {
+bool page_can_replay(page *p) {
     const char *given = getenv(PAGE_THREE);
     const char *folder = given ? given : STICTION_THREE_FOLDER;
     p->three = read_embeddable(p, folder, "three.min.js", "</script");
     p->controls = read_embeddable(p, folder, "examples/js/controls/OrbitControls.js", "</script");
-    if (p->three && p->controls) {
+    if (!p->controls) p->three = NULL;
+    return p->three != NULL;
+}
+
+bool page_replay(page *p) {
+    if (page_can_replay(p)) {
         fputs("<section class=\"replay\"></section>\n", p->out);
         return true;
     }
-    p->three = NULL;
     page_element(p->out, "p class=\"note\"",
                  "There is no 3D replay: three.js (Debian package libjs-three) was not installed "
                  "when this page was written.");

@@ -64,6 +64,8 @@ void page_plots_end(page *p);
 /* A place for the replay of runs (replay.h), whose data the caller writes as the JSON value
  * "replay-runs". False, with a note: three.js (Debian's libjs-three) is not installed. */
 bool page_replay(page *p);
+/* The same without a place and without a note. */
+bool page_can_replay(page *p);
 
 /* The caller writes a JSON value between these; scripts find it by its id. */
 void page_json_begin(page *p, const char *id);

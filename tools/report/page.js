@@ -158,8 +158,8 @@ var stictionPage = (function () {
 
   /* ---- files of a plot ---- */
 
-  function save(name, text, type) {
-    var link = element("a", body), address = URL.createObjectURL(new Blob([text], { type: type }));
+  function save(name, blob) {
+    var link = element("a", body), address = URL.createObjectURL(blob);
     link.href = address;
     link.download = name;
     link.click();
@@ -238,6 +238,18 @@ var stictionPage = (function () {
     return out.join("\n") + "\n";
   }
 
+  /* A drawing as PNG with twice as many pixels as on the screen. */
+  function pixelsOf(svg, done) {
+    var image = new Image(), canvas = document.createElement("canvas");
+    image.onload = function () {
+      canvas.width = 2 * image.width;
+      canvas.height = 2 * image.height;
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob(done);
+    };
+    image.src = "data:image/svg+xml," + encodeURIComponent(svg);
+  }
+
   /* Draws a plot into `parent`; `peers` collects the graphs that zoom together. */
   function draw(parent, plot, peers, onDraw) {
     count("plots", 1);
@@ -266,14 +278,20 @@ var stictionPage = (function () {
       gridLineColor: inks().grid, xRangePad: isTime ? 0 : 14, yRangePad: 10,
       xLabelHeight: 18, yLabelWidth: 18, highlightCircleSize: 4, digitsAfterDecimal: 6,
       underlayCallback: shade(plot), drawCallback: onDraw,
-      highlightCallback: function (event, x) { if (isTime && timeListener) timeListener(x); }
+      highlightCallback: function (event, x) {
+        if (!isTime) return;
+        announce({ time: x });
+        if (timeListener) timeListener(x);
+      }
     });
-    [["SVG", svgOf, "image/svg+xml"], ["CSV", csvOf, "text/csv"]].forEach(function (kind) {
+    [["SVG", svgOf, "image/svg+xml"], ["PNG", svgOf], ["CSV", csvOf, "text/csv"]].forEach(function (kind) {
       var button = element("button", saves, "", kind[0]);
       button.type = "button";
       button.title = "Save this plot as " + kind[0];
       button.addEventListener("click", function () {
-        save(plot.title.replace(/[^\w.-]+/g, "_") + "." + kind[0].toLowerCase(), kind[1](plot, graph), kind[2]);
+        var name = plot.title.replace(/[^\w.-]+/g, "_") + "." + kind[0].toLowerCase(), text = kind[1](plot, graph);
+        if (kind[2]) save(name, new Blob([text], { type: kind[2] }));
+        else pixelsOf(text, function (blob) { save(name, blob); });
       });
     });
     graph.stictionX = plot.x;
@@ -286,6 +304,25 @@ var stictionPage = (function () {
 
   var timeListener = null;
   function onTime(listener) { timeListener = listener; }
+
+  /* Pages that are compared (compareRuns) lie in frames and follow each other. */
+  var isFramed = window.parent !== window, following = false;
+  function announce(what) {
+    if (isFramed && !following) window.parent.postMessage({ stiction: what }, "*");
+  }
+  function followFrames() {
+    window.addEventListener("message", function (e) {
+      var what = e.data && e.data.stiction;
+      if (!what || e.source !== window.parent) return;
+      following = true;
+      if (typeof what.time === "number") {
+        if (timeListener) timeListener(what.time);
+        showTime(what.time);
+      }
+      if (typeof what.name === "string") chooseName(String(what.key), what.name);
+      following = false;
+    });
+  }
 
   /* Puts the cursor of all plots over time at the last row up to t. */
   function showTime(t) {
@@ -424,6 +461,7 @@ var stictionPage = (function () {
   /* ---- a block of choices ---- */
 
   var redraws = [];
+  function onColours(listener) { redraws.push(listener); }
   function redraw() { redraws.forEach(function (show) { show(); }); }
 
   function startBlock(block) {
@@ -482,6 +520,7 @@ var stictionPage = (function () {
     if (names.length > 1) {
       bar.classList.add("sticky");
       select = chooser(bar, block.dataset.label, names, function (index) {
+        announce({ key: key, name: names[index] });
         remember(key, names[index]);
         if (overlay) remember("over", "");
         choose(index, []);
@@ -509,6 +548,7 @@ var stictionPage = (function () {
     redraws.push(show);
     block.stictionChoose = function (name) {
       if (names.indexOf(name) < 0) return;
+      announce({ key: key, name: name });
       remember(key, name);
       choose(names.indexOf(name), []);
     };
@@ -528,17 +568,23 @@ var stictionPage = (function () {
     return String(a).localeCompare(String(b), "en", { numeric: true });
   }
 
+  /* Without the headings of groups. */
+  function rowsOfTable(table) {
+    return Array.prototype.filter.call(table.tBodies[0].rows, function (row) { return !row.classList.contains("group"); });
+  }
+
   function makeSortable(table) {
     Array.prototype.forEach.call(table.tHead.rows[0].cells, function (head, column) {
       head.tabIndex = 0;
       function sort() {
         var up = head.getAttribute("aria-sort") !== "ascending";
-        table.querySelectorAll("th").forEach(function (h) { h.removeAttribute("aria-sort"); });
+        table.tHead.querySelectorAll("th").forEach(function (h) { h.removeAttribute("aria-sort"); });
         head.setAttribute("aria-sort", up ? "ascending" : "descending");
-        Array.prototype.slice.call(table.tBodies[0].rows).sort(function (a, b) {
+        rowsOfTable(table).sort(function (a, b) {
           var order = compare(cellValue(a, column), cellValue(b, column));
           return up ? order : -order;
         }).forEach(function (row) { table.tBodies[0].appendChild(row); });
+        if (table.stictionGroup) table.stictionGroup();
       }
       head.addEventListener("click", sort);
       head.addEventListener("keydown", function (e) { if (e.key === "Enter") sort(); });
@@ -549,10 +595,10 @@ var stictionPage = (function () {
 
   /* Hides columns and rows; the cells of a table have no spans then. */
   function viewTable(table) {
-    var heads = Array.prototype.slice.call(table.tHead.rows[0].cells), rows = Array.prototype.slice.call(table.tBodies[0].rows);
+    var heads = Array.prototype.slice.call(table.tHead.rows[0].cells), rows = rowsOfTable(table);
     var hasMore = heads.some(function (h) { return h.classList.contains("more"); });
     var hasStill = rows.some(function (r) { return r.dataset.moved !== undefined; }) && rows.some(function (r) { return r.dataset.moved === undefined; });
-    var bar = element("div", null, "choosers"), filter = null, moved = null, limb = null, all = null, found = null;
+    var bar = element("div", null, "choosers"), filter = null, moved = null, limb = null, groups = null, all = null, found = null;
     table.parentNode.parentNode.insertBefore(bar, table.parentNode);
     function box(text) {
       var label = element("label", bar), input = element("input", label);
@@ -570,6 +616,10 @@ var stictionPage = (function () {
           (limb !== null && limb.value !== "" && limbs.get(row.dataset.joint) !== limb.value);
         count += row.hidden ? 0 : 1;
       });
+      table.tBodies[0].querySelectorAll("tr.group").forEach(function (heading) {
+        for (var row = heading.nextSibling; row && row.hidden && !row.classList.contains("group"); row = row.nextSibling);
+        heading.hidden = !row || row.classList.contains("group");
+      });
       if (found) found.textContent = count === rows.length ? rows.length + " rows" : count + " of " + rows.length + " rows";
       heads.forEach(function (head, k) {
         var off = hasMore && !all.checked && (head.classList.contains("more") ||
@@ -579,6 +629,21 @@ var stictionPage = (function () {
         rows.forEach(function (row) { if (row.cells[k]) row.cells[k].hidden = off; });
       });
     }
+    function limbOf(row) { return limbs.get(row.dataset.joint) || "other"; }
+    function motionOf(row) { return row.dataset.moved === undefined ? "did not move" : "moved"; }
+    /* Puts the rows of a group together, below a heading. */
+    table.stictionGroup = function () {
+      var of = groups && { limb: limbOf, motion: motionOf }[groups.value], into = table.tBodies[0], now = rowsOfTable(table);
+      into.querySelectorAll("tr.group").forEach(function (heading) { heading.remove(); });
+      if (!of) return;
+      distinct(rows.map(of)).forEach(function (name) {
+        var members = now.filter(function (row) { return of(row) === name; });
+        var cell = element("th", element("tr", into, "group"), "text", name + " (" + members.length + ")");
+        cell.colSpan = heads.length;
+        members.forEach(function (row) { into.appendChild(row); });
+      });
+      update();
+    };
     if (rows.length > 5) {
       filter = element("input", bar, "filter");
       filter.type = "search";
@@ -586,7 +651,10 @@ var stictionPage = (function () {
       filter.setAttribute("aria-label", "filter rows");
       filter.addEventListener("input", update);
     }
-    if (hasStill) moved = box("moved");
+    if (hasStill) {
+      moved = box("moved");
+      moved.checked = rows.length > 12; /* of many joints, those that did something */
+    }
     var names = distinct(rows.map(function (r) { return limbs.get(r.dataset.joint); }).filter(Boolean));
     if (names.length > 1) {
       limb = element("select", bar);
@@ -594,6 +662,14 @@ var stictionPage = (function () {
       element("option", limb, "", "all limbs").value = "";
       names.forEach(function (name) { element("option", limb, "", name); });
       limb.addEventListener("change", update);
+    }
+    if (limb || hasStill) {
+      groups = element("select", bar);
+      groups.setAttribute("aria-label", "group rows");
+      [["", "no groups"]].concat(limb ? [["limb", "by limb"]] : [], hasStill ? [["motion", "by motion"]] : []).forEach(function (choice) {
+        element("option", groups, "", choice[1]).value = choice[0];
+      });
+      groups.addEventListener("change", table.stictionGroup);
     }
     if (hasMore) all = box("all figures");
     if (filter) found = element("span", bar, "hint");
@@ -611,6 +687,7 @@ var stictionPage = (function () {
   function findLimbs() {
     var data = document.getElementById("replay-runs");
     if (data) JSON.parse(data.textContent).forEach(function (run) {
+      if (!run.scene.links) return; /* those of an earlier run */
       var chains = [], of = [], children = run.scene.links.map(function () { return 0; });
       run.scene.links.forEach(function (link) { if (link.parent >= 0) children[link.parent]++; });
       run.scene.links.forEach(function (link, k) {
@@ -626,6 +703,46 @@ var stictionPage = (function () {
     });
   }
 
+  /* ---- two runs of a table side by side ---- */
+
+  function compareRuns(table) {
+    var rows = rowsOfTable(table), ticked = [], place = element("section", null, "compared"), bar = element("p", null, "note");
+    if (rows.length < 2) return;
+    table.parentNode.parentNode.insertBefore(bar, table.parentNode);
+    table.parentNode.parentNode.insertBefore(place, table.parentNode);
+    function show() {
+      var names = ticked.map(function (row) { return row.dataset.report.replace(/\/report\.html$/, ""); });
+      bar.textContent = ticked.length < 2 ? "Tick two runs to see them side by side."
+        : "Their times are one. In the same plots: stiction report " + names.map(decodeURIComponent).join(" ");
+      place.textContent = "";
+      if (ticked.length === 2) ticked.forEach(function (row) {
+        var frame = element("iframe", place);
+        frame.src = row.dataset.report;
+        frame.title = row.dataset.report;
+      });
+    }
+    rows.forEach(function (row) {
+      var box = document.createElement("input");
+      if (!row.dataset.report) return;
+      box.type = "checkbox";
+      box.setAttribute("aria-label", "compare " + row.cells[0].textContent);
+      row.cells[0].insertBefore(box, row.cells[0].firstChild);
+      box.addEventListener("change", function () {
+        ticked = ticked.filter(function (other) { return other !== row; });
+        if (box.checked) ticked.push(row);
+        if (ticked.length > 2) ticked.shift().querySelector("input").checked = false;
+        show();
+      });
+    });
+    /* what one page announces, the other one follows */
+    window.addEventListener("message", function (e) {
+      place.querySelectorAll("iframe").forEach(function (frame) {
+        if (e.data && e.data.stiction && frame.contentWindow !== e.source) frame.contentWindow.postMessage(e.data, "*");
+      });
+    });
+    show();
+  }
+
   body.dataset.mode = interactive ? "dygraphs" : "svg";
   count("plots", 0);
   count("drawn", 0);
@@ -634,12 +751,12 @@ var stictionPage = (function () {
   document.querySelectorAll("table.sortable").forEach(function (table) {
     makeSortable(table);
     if (table.tBodies[0].rows.length) viewTable(table);
+    if (table.classList.contains("runs")) compareRuns(table);
   });
-  if (interactive) {
-    darkScreen.addEventListener("change", redraw);
-    window.addEventListener("beforeprint", function () { onPaper = true; if (darkScreen.matches) redraw(); });
-    window.addEventListener("afterprint", function () { onPaper = false; if (darkScreen.matches) redraw(); });
-  }
+  darkScreen.addEventListener("change", redraw);
+  window.addEventListener("beforeprint", function () { onPaper = true; if (darkScreen.matches) redraw(); });
+  window.addEventListener("afterprint", function () { onPaper = false; if (darkScreen.matches) redraw(); });
+  if (isFramed) followFrames();
   return { element: element, distinct: distinct, hash: hash, remember: remember, onTime: onTime,
-    showTime: showTime, choose: chooseName };
+    showTime: showTime, announce: announce, choose: chooseName, isDark: isDark, onColours: onColours };
 })();

@@ -4,9 +4,12 @@
 "use strict";
 var stictionReplay = (function () {
   var place = document.querySelector("section.replay"), data = document.getElementById("replay-runs");
-  if (!place || !data) return null;
+  if (!data) return null;
   var element = stictionPage.element, runs = JSON.parse(data.textContent);
-  var STICKS = 0x0072b2, SLIPS = 0xd55e00, LIMIT = 0x8b008b;
+  /* Colours that differ in brightness too, for readers who are colour-blind. */
+  var STICKS = 0x0072b2, SLIPS = 0xd55e00, LIMIT = 0xf0e442, PUSH = 0xb00020, CONTACT = 0xcc79a7, TARGET = 0x009e73;
+  var OTHERS = [0x0072b2, 0xe69f00, 0x56b4e9, 0xcc79a7, 0x009e73, 0xd55e00]; /* runs over the first one */
+  runs.forEach(function (run) { if (typeof run.scene === "number") run.scene = runs[run.scene].scene; });
 
   function bytesOf(text) {
     var binary = atob(text), bytes = new Uint8Array(binary.length);
@@ -17,19 +20,19 @@ var stictionReplay = (function () {
 
   /* ---- the drawing ---- */
 
+  var RIGHT = new THREE.Vector3(1.3, 1.9, 0).normalize(); /* of the first view */
   var renderer;
   try {
-    renderer = new THREE.WebGLRenderer({ antialias: true });
+    renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true }); /* for paper */
   } catch (e) {
-    element("p", place, "note", "This browser has no WebGL, which the 3D replay needs. The plots below work without it.");
+    if (place) element("p", place, "note", "This browser has no WebGL, which the 3D replay needs. The plots below work without it.");
     document.body.dataset.replay = "none";
     return null;
   }
   var world = new THREE.Scene(), camera = new THREE.PerspectiveCamera(40, 2, 0.01, 1000);
-  var dark = window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").matches &&
-    getComputedStyle(document.body).backgroundColor !== "rgb(255, 255, 255)";
   camera.up.set(0, 0, 1);
-  world.background = new THREE.Color(dark ? 0x20262d : 0xeef2f6);
+  function paint() { world.background = new THREE.Color(stictionPage.isDark() ? 0x20262d : 0xeef2f6); }
+  paint();
   world.add(new THREE.HemisphereLight(0xffffff, 0x777777, 0.75));
   var sun = new THREE.DirectionalLight(0xffffff, 0.55);
   sun.position.set(2, -3, 6);
@@ -96,8 +99,42 @@ var stictionReplay = (function () {
   }
   function materialOf(colour, look) {
     var opacity = look.ghost ? 0.25 : colour[3];
-    return new THREE.MeshLambertMaterial({ color: look.ghost ? look.ghost : new THREE.Color(colour[0], colour[1], colour[2]),
+    var material = new THREE.MeshLambertMaterial({ color: look.ghost ? look.ghost : new THREE.Color(colour[0], colour[1], colour[2]),
       transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1, side: THREE.DoubleSide });
+    if (look.materials) look.materials.push({ material: material, colour: material.color.clone(), opacity: opacity });
+    return material;
+  }
+  /* A run over another one is see-through and has a colour of its own. */
+  function tint(run, colour) {
+    run.materials.forEach(function (m) {
+      m.material.color.copy(m.colour);
+      if (colour !== null) m.material.color.lerp(new THREE.Color(colour), 0.7);
+      m.material.opacity = colour !== null ? 0.45 : m.opacity;
+      m.material.transparent = m.material.opacity < 1;
+      m.material.depthWrite = !m.material.transparent;
+      m.material.polygonOffset = colour !== null; /* behind the same face of the first run */
+      m.material.polygonOffsetFactor = m.material.polygonOffsetUnits = 2;
+      m.material.needsUpdate = true;
+    });
+  }
+
+  /* An arrow of length 1 along z, its tail at 0; seen through everything. */
+  function arrow(parent, colour) {
+    var group = new THREE.Group(), material = new THREE.MeshBasicMaterial({ color: colour, depthTest: false, transparent: true });
+    [new THREE.CylinderBufferGeometry(0.025, 0.025, 0.75, 12), new THREE.ConeBufferGeometry(0.075, 0.25, 16)].forEach(function (geometry, k) {
+      var part = new THREE.Mesh(geometry, material);
+      geometry.rotateX(Math.PI / 2);
+      part.position.z = k ? 0.875 : 0.375;
+      part.renderOrder = 3;
+      group.add(part);
+    });
+    parent.add(group);
+    return group;
+  }
+  function point(arrow, tail, force, length) {
+    arrow.position.copy(tail);
+    arrow.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), force.clone().normalize());
+    arrow.scale.setScalar(Math.max(length, 1e-9));
   }
 
   /* The links of a run as groups in groups. look.ghost: a colour, see-through, without what
@@ -145,7 +182,7 @@ var stictionReplay = (function () {
       mark.renderOrder = 2;
       mark.userData = { joint: joint.name };
       p.pivot.add(mark);
-      run.marks.push({ mesh: mark, joint: joint, pivot: p, size: 0.02 * run.size });
+      run.marks.push({ mesh: mark, joint: joint, pivot: p, size: (run.joints.length > 10 ? 0.02 : 0.035) * run.size });
     });
   }
 
@@ -161,6 +198,19 @@ var stictionReplay = (function () {
     run.box = box.isEmpty() ? new THREE.Box3(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1)) : box;
     run.size = Math.max(run.box.getSize(new THREE.Vector3()).length() / 1.5, 1e-3);
   }
+  /* The box in which it moves, unless it walks away, and its width in the first view. */
+  function findRoom(run) {
+    var size = new THREE.Vector3();
+    run.room = run.box.clone();
+    for (var part = 1; part <= 4; part++) {
+      pose(run, part / 4 * run.time[run.time.length - 1]);
+      run.robot.root.updateMatrixWorld(true);
+      run.robot.groups.forEach(function (group, k) { if (run.moves[k]) run.room.expandByObject(group); });
+    }
+    if (run.room.getSize(size).length() > 5 * run.size) run.room.copy(run.box).getSize(size);
+    run.reach = size.length() / 1.5;
+    run.width = 1.15 * (RIGHT.x * size.x + RIGHT.y * size.y);
+  }
   /* What surrounds a robot is drawn once: what does not move and is larger than it. */
   function hideSurroundings(run) {
     run.scene.links.forEach(function (link, k) {
@@ -171,8 +221,10 @@ var stictionReplay = (function () {
     });
   }
 
+  var end = 0, showsForces = true;
   runs.forEach(function (run, n) {
     run.time = floatsOf(run.time);
+    end = Math.max(end, run.time[run.time.length - 1]);
     run.joints.forEach(function (joint) {
       ["position", "target", "friction"].forEach(function (key) { joint[key] = floatsOf(joint[key]); });
       if (joint.slips) joint.slips = bytesOf(joint.slips);
@@ -180,18 +232,44 @@ var stictionReplay = (function () {
     run.bases.forEach(function (base) {
       ["x", "y", "z", "qw", "qx", "qy", "qz"].forEach(function (key) { base[key] = floatsOf(base[key]); });
     });
-    run.robot = build(run, {});
+    run.materials = [];
+    run.robot = build(run, { materials: run.materials });
     measure(run);
-    if (n) hideSurroundings(run);
+    if (n && place) hideSurroundings(run);
     addMarks(run);
     run.hasTarget = run.joints.some(function (joint) { return joint.target && joint.target.some(function (v) { return !isNaN(v); }); });
-    run.arrows = run.pushes.map(function () {
-      var arrow = new THREE.ArrowHelper(new THREE.Vector3(1, 0, 0), new THREE.Vector3(), 1, 0xb00020);
-      arrow.visible = false;
-      world.add(arrow);
-      return arrow;
-    });
+    run.arrows = run.pushes.map(function () { return arrow(run.robot.root, PUSH); });
+    addContacts(run);
+    findRoom(run);
   });
+
+  /* Contact forces are [time, point, force, point, force...]; half of them are longer than a quarter
+   * of the robot. */
+  function addContacts(run) {
+    var sizes = [], most = 0;
+    (run.contacts || []).forEach(function (moment) {
+      for (var k = 1; k < moment.length; k += 6)
+        sizes.push(Math.sqrt(moment[k + 3] * moment[k + 3] + moment[k + 4] * moment[k + 4] + moment[k + 5] * moment[k + 5]));
+      most = Math.max(most, (moment.length - 1) / 6);
+    });
+    run.force = sizes.sort(function (a, b) { return a - b; })[sizes.length >> 1];
+    run.contactArrows = [];
+    for (var k = 0; k < most; k++) run.contactArrows.push(arrow(run.robot.root, CONTACT));
+  }
+  function poseContacts(run, t) {
+    var low = 0, high = (run.contacts || []).length, moment = [];
+    while (low < high) {
+      var middle = (low + high) >> 1;
+      if (run.contacts[middle][0] <= t) low = middle + 1; else high = middle;
+    }
+    /* what was recorded long ago has ended */
+    if (low && t - run.contacts[low - 1][0] < 2 * Math.max(1 / 30, end / 4000)) moment = run.contacts[low - 1];
+    run.contactArrows.forEach(function (arrow, k) {
+      var n = 1 + 6 * k, force = new THREE.Vector3().fromArray(moment, n + 3);
+      arrow.visible = showsForces && n < moment.length && force.length() > 0;
+      if (arrow.visible) point(arrow, new THREE.Vector3().fromArray(moment, n), force, Math.min(0.6, 0.25 * force.length() / run.force) * run.size);
+    });
+  }
 
   /* ---- a moment of a run ---- */
 
@@ -239,20 +317,65 @@ var stictionReplay = (function () {
     run.pushes.forEach(function (push, n) {
       var arrow = run.arrows[n], end = push.duration === null || push.duration === undefined ? Infinity : push.time + push.duration;
       var link = run.scene.links.findIndex(function (l) { return l.name === push.link || l.name.endsWith("." + push.link) || l.name.endsWith("/" + push.link); });
-      arrow.visible = link >= 0 && t >= push.time && t <= end;
+      arrow.visible = showsForces && link >= 0 && t >= push.time && t <= end;
       if (!arrow.visible) return;
-      var force = new THREE.Vector3().fromArray(push.force), tip = new THREE.Vector3();
+      var force = new THREE.Vector3().fromArray(push.force), tip = new THREE.Vector3(), length = 0.4 * run.size;
       run.robot.root.updateMatrixWorld(true);
-      run.robot.groups[link].getWorldPosition(tip);
-      arrow.setDirection(force.clone().normalize());
-      arrow.setLength(0.4 * run.size);
-      arrow.position.copy(tip).addScaledVector(force.normalize(), -0.4 * run.size);
+      tip.setFromMatrixPosition(run.robot.groups[link].matrixWorld).sub(run.robot.root.position);
+      point(arrow, tip.addScaledVector(force.clone().normalize(), -length), force, length);
     });
+    poseContacts(run, t);
   }
 
   /* ---- the controls ---- */
 
-  var end = Math.max.apply(null, runs.map(function (run) { return run.time[run.time.length - 1]; }));
+  function look(target, size) {
+    camera.position.set(1.9, -1.3, 0.7).multiplyScalar(size).add(target);
+    camera.near = size / 200;
+    camera.far = 100 * size;
+    camera.lookAt(target);
+    camera.updateProjectionMatrix();
+  }
+
+  /* Draws each run into its small canvas, as it ended; under the mouse it moves. */
+  function thumbnails() {
+    var pictures = [], playing = null;
+    function draw(picture, t) {
+      runs.forEach(function (run) { run.robot.root.visible = run === picture.run; });
+      pose(picture.run, t);
+      look(picture.run.room.getCenter(new THREE.Vector3()), 0.75 * picture.run.reach);
+      renderer.render(world, camera);
+      picture.canvas.getContext("2d").drawImage(renderer.domElement, 0, 0, picture.canvas.width, picture.canvas.height);
+    }
+    renderer.setSize(320, 200);
+    camera.aspect = 1.6;
+    document.querySelectorAll("canvas[data-thumbnail]").forEach(function (canvas) {
+      var picture = { canvas: canvas, run: runs[Number(canvas.dataset.thumbnail)] }, started;
+      if (!picture.run) return;
+      picture.end = picture.run.time[picture.run.time.length - 1];
+      pictures.push(picture);
+      canvas.addEventListener("mouseenter", function () {
+        playing = picture;
+        started = performance.now();
+        (function frame(now) {
+          if (playing !== picture) return;
+          draw(picture, picture.end * (Math.max(0, now - started) / 3000 % 1)); /* in three seconds */
+          requestAnimationFrame(frame);
+        })(started);
+      });
+      canvas.addEventListener("mouseleave", function () {
+        playing = null;
+        draw(picture, picture.end);
+      });
+    });
+    function drawAll() { pictures.forEach(function (picture) { draw(picture, picture.end); }); }
+    drawAll();
+    stictionPage.onColours(function () { paint(); drawAll(); });
+    document.body.dataset.thumbnails = pictures.length;
+    return { runs: runs };
+  }
+
+  if (!place) return thumbnails();
   var time = 0, playing = false, speed = 1, last = null, dirty = true;
   var view = element("div", place, "view"), bar = element("div", place, "bar");
   view.appendChild(renderer.domElement);
@@ -278,41 +401,66 @@ var stictionReplay = (function () {
     input.addEventListener("change", function () { act(input.checked); dirty = true; });
     return input;
   }
-  var ghosts = runs.some(function (run) { return run.hasTarget; }) && box("target", false, function (on) {
+  function showTargets(on) {
     runs.forEach(function (run) {
-      if (on && run.hasTarget && !run.ghost) run.ghost = build(run, { ghost: 0x009e73 });
+      if (on && run.hasTarget && !run.ghost) run.ghost = build(run, { ghost: TARGET });
       if (run.ghost) run.ghost.root.visible = on;
       pose(run, time);
     });
     arrange();
+  }
+  /* Where a joint ends far from its target, the target is shown at once. */
+  var missed = runs.length === 1 && runs[0].joints.some(function (joint) {
+    var last = runs[0].time.length - 1;
+    return joint.target && Math.abs(joint.target[last] - joint.position[last]) > 0.03;
   });
+  var ghosts = runs.some(function (run) { return run.hasTarget; }) && box("target", missed, showTargets);
   if (runs.some(function (run) { return run.marks.length; }))
     box("joints", true, function (on) {
       runs.forEach(function (run) { run.marks.forEach(function (m) { m.mesh.visible = on; }); });
     });
+  var hasPush = runs.some(function (run) { return run.pushes.length; }), hasContact = runs.some(function (run) { return run.contactArrows.length; });
+  if (hasPush || hasContact)
+    box("forces", true, function (on) {
+      showsForces = on;
+      runs.forEach(function (run) { pose(run, time); });
+    });
   var besides = runs.length > 1 && box("side by side", true, arrange);
   var key = element("p", place, "note");
-  key.innerHTML = "<i class='key dot' style='background:#0072b2'></i>sticks <i class='key dot' style='background:#d55e00'></i>slips " +
-    "<i class='key dot' style='background:#8b008b'></i>at its limit. A larger ball has more friction torque. Drag to turn, " +
-    "wheel to zoom; click a joint to see its plots.";
-  if (runs.length > 1)
-    element("p", place, "note", "From left to right: " + runs.map(function (run) { return run.name; }).join(", ") + ".");
+  function explain(colour, text) {
+    element("i", key, "key dot").style.background = "#" + ("00000" + colour.toString(16)).slice(-6);
+    key.append(text + " ");
+  }
+  if (runs.some(function (run) { return run.marks.length; })) {
+    explain(STICKS, "sticks");
+    explain(SLIPS, "slips");
+    explain(LIMIT, "at its limit; a larger ball has more friction torque, a click shows its plots.");
+  }
+  if (ghosts) explain(TARGET, "target.");
+  if (hasPush) explain(PUSH, "push.");
+  if (hasContact) explain(CONTACT, "contact force.");
+  key.append("Drag to turn, wheel to zoom, space to play.");
+  var order = runs.length > 1 && element("p", place, "note");
 
   function arrange() {
+    var apart = besides && besides.checked, step = 0;
+    runs.forEach(function (run) { step = Math.max(step, run.width); });
     runs.forEach(function (run, n) {
-      var y = besides && besides.checked ? n * 1.2 * run.size : 0;
-      run.robot.root.position.y = y;
-      if (run.ghost) run.ghost.root.position.y = y;
+      var at = new THREE.Vector3().addScaledVector(RIGHT, apart ? n * step : 0);
+      run.robot.root.position.copy(at);
+      if (run.ghost) run.ghost.root.position.copy(at);
+      if (n) tint(run, apart ? null : OTHERS[(n - 1) % OTHERS.length]);
     });
+    if (order) order.textContent = (apart ? "From left to right: " : "Solid: ") + runs[0].name + (apart ? ", " : "; see-through: ") +
+      runs.slice(1).map(function (run) { return run.name; }).join(", ") + ".";
     dirty = true;
   }
-  arrange();
 
-  var middle = runs[0].box.getCenter(new THREE.Vector3()), size = runs[0].size, wide = besides ? 0.6 * (runs.length - 1) * 1.2 * size : 0;
-  var target = new THREE.Vector3(middle.x, middle.y + wide, middle.z);
-  camera.position.set(target.x + 1.9 * size + 1.2 * wide, target.y - 1.3 * size, target.z + 0.7 * size);
-  camera.near = size / 200;
-  camera.far = 100 * size;
+  var size = runs[0].reach, wide = besides ? 0.5 * (runs.length - 1) * runs[0].width : 0;
+  var target = runs[0].room.getCenter(new THREE.Vector3()).addScaledVector(RIGHT, wide);
+  look(target, size + 0.6 * wide);
+  arrange();
+  if (missed) showTargets(true);
   var controls = new THREE.OrbitControls(camera, renderer.domElement);
   controls.target.copy(target);
   controls.update();
@@ -333,7 +481,10 @@ var stictionReplay = (function () {
     scrub.value = time;
     clock.textContent = time.toFixed(2) + " s";
     runs.forEach(function (run) { pose(run, time); });
-    if (!fromPlots) stictionPage.showTime(time);
+    if (!fromPlots) {
+      stictionPage.showTime(time);
+      stictionPage.announce({ time: time });
+    }
     dirty = true;
   }
   function setPlaying(on) {
@@ -348,7 +499,8 @@ var stictionReplay = (function () {
   scrub.addEventListener("input", function () { setPlaying(false); setTime(Number(scrub.value)); });
   pace.addEventListener("change", function () { speed = Number(pace.value); });
   view.tabIndex = 0;
-  view.addEventListener("keydown", function (e) {
+  document.addEventListener("keydown", function (e) {
+    if (e.target !== document.body && e.target !== view) return;
     if (e.key === " ") play.click();
     else if (e.key === "ArrowRight" || e.key === "ArrowLeft") setTime(time + (e.key === "ArrowRight" ? 1 : -1) * end / 100);
     else return;
@@ -366,6 +518,9 @@ var stictionReplay = (function () {
     var hit = ray.intersectObjects([].concat.apply([], runs.map(function (run) { return run.marks.map(function (m) { return m.mesh; }); })))[0];
     if (hit) stictionPage.choose("joint", hit.object.userData.joint);
   });
+
+  stictionPage.onColours(function () { paint(); dirty = true; });
+  window.addEventListener("beforeprint", function () { renderer.render(world, camera); });
 
   function frame(now) {
     requestAnimationFrame(frame);
@@ -393,5 +548,5 @@ var stictionReplay = (function () {
     else moved = 2 * Math.atan2(p.axis.dot(new THREE.Vector3(q.x, q.y, q.z)), q.w);
     return moved + p.joint.zero[0];
   }
-  return { setTime: setTime, time: function () { return time; }, drawnPosition: drawnPosition, runs: runs, renderer: renderer };
+  return { setTime: setTime, time: function () { return time; }, drawnPosition: drawnPosition, runs: runs, renderer: renderer, camera: camera };
 })();

@@ -226,7 +226,10 @@ bool report_write_run(const run_data *run, const char *into, stiction_error *err
         print_warnings(p, run);
         run_sentences_print(page_out(p), run);
         replay_print(p, run, NULL, &folder, 1);
+        fputs("<details class=\"note\"><summary>Project, controllers and settings</summary>\n",
+              page_out(p));
         print_facts(page_out(p), run);
+        fputs("</details>\n", page_out(p));
         page_element(page_out(p), "h2", "Figures");
         body_table_print(page_out(p), run);
         joint_table_begin(page_out(p), false, joint_table_has_sliding(run));
@@ -283,8 +286,6 @@ static void print_overlaid_plots(page *p, const run_data *runs, const char *cons
 
 static void print_settings(page *p, const run_data *run, const char *name) {
     page_element(page_out(p), "h3", name);
-    print_warnings(p, run);
-    run_sentences_print(page_out(p), run);
     print_facts(page_out(p), run);
 }
 
@@ -294,6 +295,11 @@ static bool write_overlay(const run_data *runs, const char *const *names,
     AUTO_FREE char *title = format_text("%zu runs compared", count);
     page *p = page_begin(path, title, error);
     if (!p) return false;
+    for (size_t k = 0; k < count; k++) {
+        page_element(page_out(p), "h3", names[k]);
+        print_warnings(p, &runs[k]);
+        run_sentences_print(page_out(p), &runs[k]);
+    }
     replay_print(p, runs, names, folders, count);
     print_overlaid_plots(p, runs, names, count);
     page_element(page_out(p), "h2", "Figures");

@@ -356,17 +356,22 @@ size_t *run_data_by_motion(const run_data *run) {
     return order;
 }
 
-const run_joint *run_data_worst_joint(const run_data *run) {
+/* The joint with the largest figure; NULL: none is above the bound. */
+static const run_joint *joint_with_most(const run_data *run, const char *figure, double bound) {
     const run_joint *worst = NULL;
-    double most = 0;
     for (size_t j = 0; j < run->joint_count; j++) {
-        const double error = run_data_figure(&run->joints[j], "rms_tracking_error");
-        if (!(error > most)) continue;
-        most = error;
+        const double value = fabs(run_data_figure(&run->joints[j], figure));
+        if (!(value > bound)) continue;
+        bound = value;
         worst = &run->joints[j];
     }
+    return worst;
+}
+
+const run_joint *run_data_worst_joint(const run_data *run) {
+    const run_joint *worst = joint_with_most(run, "tracking_error", 1e-3);
+    if (!worst) worst = joint_with_most(run, "rms_tracking_error", 0);
     if (worst || !run->joint_count) return worst;
     AUTO_FREE size_t *order = run_data_by_motion(run);
-    worst = &run->joints[order[0]];
-    return worst;
+    return &run->joints[order[0]];
 }

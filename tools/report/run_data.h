@@ -84,8 +84,8 @@ const double *run_data_series(const run_joint *joint, const joint_column *column
 double run_data_motion(const run_data *run, const run_joint *joint);
 /* Indices of the joints, the one that moves the most first; the caller frees it. */
 size_t *run_data_by_motion(const run_data *run);
-/* The joint with the largest RMS tracking error or, if none has a target, the one that moves the
- * most; NULL without joints. */
+/* The joint that ends farthest from its target; if all reach theirs, the one with the largest RMS
+ * error; without targets the one that moves the most; NULL without joints. */
 const run_joint *run_data_worst_joint(const run_data *run);
 
 #endif

@@ -11,6 +11,7 @@
 #include "common/command.h"
 #include "common/folder.h"
 #include "common/progress.h"
+#include "document/memory_stream.h"
 #include "engine/engine_parts.h"
 #include "mujoco/video.h"
 #include "run.h"
@@ -92,10 +93,19 @@ static void show_progress(progress *bar, const simulation *s, double started) {
     progress_update(bar, simulated, note);
 }
 
-/* `written` is false after a frame that could not be written. */
-static bool simulate(simulation *s, video *frames, double duration, bool *written,
+/* Times between two moments whose contact forces the replay shows, s, and how many it has at most.
+ */
+static const double contact_interval = 1.0 / 30;
+enum { most_contact_moments = 4000 };
+
+/* `written` is false after a frame that could not be written. `contacts`: of the replay, or NULL.
+ */
+static bool simulate(simulation *s, video *frames, FILE *contacts, double duration, bool *written,
                      stiction_error *error) {
-    const double stretch = steps_at_a_time * simulation_world(s)->model->opt.timestep;
+    const double interval = fmax(contact_interval, duration / most_contact_moments);
+    double stretch = steps_at_a_time * simulation_world(s)->model->opt.timestep;
+    if (contacts) stretch = fmin(stretch, interval);
+    double next_contacts = 0;
     const double started = monotonic_seconds();
     bool fine = true, more = true;
     progress bar = progress_begin(simulation_world(s)->project->path, duration, false);
@@ -107,6 +117,11 @@ static bool simulate(simulation *s, video *frames, double duration, bool *writte
         times_lap_steps();
         if (fine && frames) fine = *written = video_frame(frames, simulation_data(s), until, error);
         if (frames) times_lap(TIMES_VIDEO);
+        if (fine && contacts && simulation_time(s) >= next_contacts) {
+            scene_add_contacts(contacts, simulation_world(s), simulation_data(s),
+                               simulation_time(s));
+            next_contacts += interval;
+        }
         more = until < duration && !simulation_finished(s);
         show_progress(&bar, s, started);
     }
@@ -159,12 +174,12 @@ bool run_check_mujoco(const char *project_path, const overrides *o, stiction_err
 }
 
 /* From memory: it need not be read back. */
-static bool write_report(const results *r, const world *w, const run_outputs *outputs,
-                         const char *folder, stiction_error *error) {
+static bool write_report(const results *r, const world *w, const char *contacts,
+                         const run_outputs *outputs, const char *folder, stiction_error *error) {
     if (!outputs->report && !outputs->pictures) return true;
     AUTO(run_data_release) run_data data;
-    return (!outputs->report || scene_write(w, folder, error)) && run_data_take(&data, r, error) &&
-           run_write_report(&data, outputs, folder, error);
+    return (!outputs->report || scene_write(w, contacts, folder, error)) &&
+           run_data_take(&data, r, error) && run_write_report(&data, outputs, folder, error);
 }
 
 /* Controllers may end it earlier, so a long run is warned of, not refused. */
@@ -203,8 +218,12 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
     warn_of_room(outputs, s, duration, options.interval);
     video *frames = NULL;
     bool written = true, fine = open_video(s, outputs, folder, &frames, error);
+    AUTO_FREE char *contacts = NULL;
     if (fine) {
-        fine = simulate(s, frames, duration, &written, error);
+        size_t size;
+        FILE *to_contacts = outputs->report ? stiction_memory_stream(&contacts, &size) : NULL;
+        fine = simulate(s, frames, to_contacts, duration, &written, error);
+        if (to_contacts && fclose(to_contacts) != 0 && contacts) *contacts = '\0';
         run_hold_interrupts(true);
         results *r =
             stiction_engine_finish(engine, fine && !interrupted, outputs->log, outputs->log_user);
@@ -215,7 +234,8 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
         stiction_error *to = fine ? error : &unwritten;
         if (!write_results(r, outputs, folder, to))
             fine = false;
-        else if (!outputs->figures && !write_report(r, simulation_world(s), outputs, folder, to))
+        else if (!outputs->figures &&
+                 !write_report(r, simulation_world(s), contacts, outputs, folder, to))
             written = false;
         run_hold_interrupts(false);
     }

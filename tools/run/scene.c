@@ -214,7 +214,58 @@ static void print_link(FILE *out, const world *w, int body, bool *meshes) {
     fputc('}', out);
 }
 
-bool scene_write(const world *w, const char *folder, stiction_error *error) {
+/* ---- contacts ---- */
+
+/* The force on one of two links that touch, and where it acts. */
+typedef struct touch {
+    int from, on; /* links */
+    mjtNum force[3], point[3], pressure;
+} touch;
+
+/* A force on a link that is fixed in the world is shown as that on the other one. */
+static touch touch_of(const mjModel *model, const mjData *data, int contact) {
+    const mjContact *c = &data->contact[contact];
+    touch t = {model->geom_bodyid[c->geom1], model->geom_bodyid[c->geom2], {0}, {0}, 0};
+    mjtNum own[6];
+    mj_contactForce(model, data, contact, own);
+    mju_mulMatTVec(t.force, c->frame, own, 3, 3);
+    t.pressure = own[0];
+    mju_scl3(t.point, c->pos, t.pressure);
+    if (model->body_weldid[t.on] == 0) {
+        const int link = t.on;
+        t.on = t.from;
+        t.from = link;
+        mju_scl3(t.force, t.force, -1);
+    }
+    return t;
+}
+
+void scene_add_contacts(FILE *contacts, const world *w, const mjData *data, double time) {
+    AUTO_FREE touch *touches = allocate((size_t)data->ncon + 1, sizeof *touches);
+    int count = 0;
+    for (int k = 0; k < data->ncon; k++) {
+        const touch t = touch_of(w->model, data, k);
+        int i = 0;
+        if (!(t.pressure > 0)) continue;
+        while (i < count && (touches[i].from != t.from || touches[i].on != t.on)) i++;
+        if (i == count) touches[count++] = (touch){.from = t.from, .on = t.on};
+        mju_addTo3(touches[i].force, t.force);
+        mju_addTo3(touches[i].point, t.point);
+        touches[i].pressure += t.pressure;
+    }
+    if (!count) return;
+    fprintf(contacts, ",[%.4g", time);
+    for (int k = 0; k < count; k++) {
+        const touch *t = &touches[k];
+        for (int i = 0; i < 3; i++) fprintf(contacts, ",%.4g", t->point[i] / t->pressure);
+        for (int i = 0; i < 3; i++) fprintf(contacts, ",%.4g", t->force[i]);
+    }
+    fputc(']', contacts);
+}
+
+/* ---- the file ---- */
+
+bool scene_write(const world *w, const char *contacts, const char *folder, stiction_error *error) {
     const mjModel *model = w->model;
     AUTO_FREE char *path = format_text("%s/scene.json", folder);
     AUTO_FREE bool *meshes = allocate((size_t)model->nmesh + 1, sizeof *meshes); /* are shown */
@@ -227,7 +278,10 @@ bool scene_write(const world *w, const char *folder, stiction_error *error) {
     for (int body = 0; body < model->nbody; body++) print_link(file.out, w, body, meshes);
     fputs("],\"meshes\":[\n", file.out);
     for (int id = 0; id < model->nmesh; id++) print_mesh(file.out, model, id, meshes[id]);
-    fputs("]}\n", file.out);
+    fputc(']', file.out);
+    /* last and on lines of its own, so that a reader can take the shapes without it (replay.c) */
+    if (contacts && *contacts) fprintf(file.out, "\n,\"contacts\":[%s]", contacts + 1);
+    fputs("}\n", file.out);
     return whole_file_end(&file, error);
 }
 
@@ -244,7 +298,7 @@ bool scene_write_of(const char *path, const world_options *options, const char *
     *missing = 0;
     for (size_t k = 0; k < count; k++) *missing += !has_joint(w, joints[k]);
     const bool fine = *missing < count
-                          ? scene_write(w, folder, error)
+                          ? scene_write(w, NULL, folder, error)
                           : fail(error, "%s: no joint of the series is in it, such as '%s'", path,
                                  count ? joints[0] : "");
     world_destroy(w);
