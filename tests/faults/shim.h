@@ -41,12 +41,6 @@ void faults_disarm_files(void);
 /* What happened since. */
 const faults_page *faults_files(void);
 
-/* Where shim_sqlite.c is part of a program: from now on the n-th call on SQLite gives `code`, and
- * with `on` all after it; 0: none. Counts anew. */
-void faults_arm_sql(long n, bool on, int code);
-/* Calls since. */
-long faults_counted_sql(void);
-
 /* The function that ours replaces, looked up once. A pointer to it out of one to an object, which
  * ISO C does not convert. Its users include dlfcn.h with _GNU_SOURCE. */
 #ifdef RTLD_NEXT

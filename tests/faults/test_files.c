@@ -17,11 +17,11 @@
 
 /* A disk that is full, for a moment, for two of three, and from now on; a file system that cannot
  * do it, nor the next but one. */
-static const kind_of_failure kinds[] = {{"full", ENOSPC, 1, NULL},
-                                        {"impossible", EINVAL, 1, NULL},
-                                        {"full from now on", ENOSPC, ~0U, NULL},
-                                        {"impossible twice", EINVAL, 5, NULL},
-                                        {"full twice", ENOSPC, 5, NULL}};
+static const kind_of_failure kinds[] = {{"full", ENOSPC, 1},
+                                        {"impossible", EINVAL, 1},
+                                        {"full from now on", ENOSPC, ~0U},
+                                        {"impossible twice", EINVAL, 5},
+                                        {"full twice", ENOSPC, 5}};
 static char scratch[128];
 
 static void arm(long n, const kind_of_failure *kind) {

@@ -98,7 +98,7 @@ static bool draw_request(const request *q, stiction_error *error) {
     AUTO(sweep_picture_free) sweep_picture p;
     picture_counts counts;
     return sweep_picture_read(&p, q->spec, &arguments, q->out, error) &&
-           sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, error);
+           sweep_picture_draw(&p, p.folder ? p.folder : folder, &counts, print_messages, error);
 }
 
 static bool run_request(const request *q, stiction_error *error) {

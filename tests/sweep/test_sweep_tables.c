@@ -188,7 +188,7 @@ static char *print_damage(const sweep_states *s, size_t *count) {
     (void)fflush(stderr);
     const int before = dup(STDERR_FILENO);
     CHECK(dup2(fileno(kept), STDERR_FILENO) == STDERR_FILENO);
-    *count = sweep_states_print_damage(s, 0, "; it is repeated");
+    *count = sweep_states_log_damage(s, 0, "; it is repeated", print_messages);
     (void)fflush(stderr);
     CHECK(dup2(before, STDERR_FILENO) == STDERR_FILENO && close(before) == 0);
     return read_stream(kept);

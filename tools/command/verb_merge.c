@@ -153,7 +153,7 @@ static char *missing_runs(const sweep_states *states) {
 /* `*shown`: the tables are written. */
 static bool show_outcome(const merge_options *o, const sweep_states *states, bool *shown) {
     stiction_error error;
-    *shown = sweep_show(states, &error) || report_error(&error);
+    *shown = sweep_show(states, stdout, &error) || report_error(&error);
     (void)flush_output();
     const size_t missing = sweep_states_count(states, SWEEP_ABSENT),
                  failed = sweep_states_count(states, SWEEP_FAILED),
@@ -207,7 +207,7 @@ static bool merge_all(sweep_store *store, sweep_states *whole, const text_list *
         AUTO(sweep_states_free) sweep_states shard;
         merging m = {store, whole, &shard, &inputs};
         fine = sweep_states_read_folder(&shard, folders->items[k], store->plan, error);
-        if (fine) (void)sweep_states_print_damage(&shard, 0, "; it is not copied");
+        if (fine) (void)sweep_states_log_damage(&shard, 0, "; it is not copied", print_messages);
         fine = fine && merge_shard(&m, error);
     }
     progress_end(&bar);
@@ -221,7 +221,7 @@ static bool merge_into(const merge_options *o, sweep_store *store, const text_li
     bool fine = sweep_states_read(&states, store->is_sweep && !o->force ? store->folder : NULL,
                                   store->plan, store->records, &error);
     states.folder = store->folder;
-    if (fine) (void)sweep_states_print_damage(&states, 0, "");
+    if (fine) (void)sweep_states_log_damage(&states, 0, "", print_messages);
     fine = (fine && sweep_store_take(store, &error) && sweep_states_adopt(&states, store, &error) &&
             merge_all(store, &states, folders, &error)) ||
            report_error(&error);

@@ -142,7 +142,7 @@ static bool show_outcome(const sweep_states *states, const shard *s, size_t *scr
     const size_t done = choose(states, s, 1u << SWEEP_DONE, scratch);
     const size_t failed = choose(states, s, 1u << SWEEP_FAILED, scratch);
     stiction_error error;
-    const bool shown = sweep_show(states, &error) || report_error(&error);
+    const bool shown = sweep_show(states, stdout, &error) || report_error(&error);
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)print_error(
@@ -233,9 +233,9 @@ static bool search_into(const sweep_options *o, const shard *s, search *found, s
     sweep_verdict verdict = search_run(found, &error);
     warn_of_missing_series(o, s, r);
     verdict = finish_runs(o, s, r, verdict, &error);
-    const bool shown = sweep_show(r->states, &error) || report_error(&error);
+    const bool shown = sweep_show(r->states, stdout, &error) || report_error(&error);
     const size_t failed = sweep_states_count(r->states, SWEEP_FAILED);
-    const bool fine = search_show(found) && shown && verdict == SWEEP_ALL_RAN;
+    const bool fine = search_show(found, stdout) && shown && verdict == SWEEP_ALL_RAN;
     (void)flush_output();
     if (verdict == SWEEP_STOPPED)
         (void)print_error("stopped; the same command (without --force) continues from here");
@@ -261,7 +261,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                            store->plan, store->records, error))
         return false;
     states.folder = store->folder;
-    (void)sweep_states_print_damage(&states, 0, SWEEP_NOT_COMPLETE);
+    (void)sweep_states_log_damage(&states, 0, SWEEP_NOT_COMPLETE, print_messages);
     AUTO_FREE size_t *todo = allocate(shard_size(store->plan, s), sizeof *todo);
     const unsigned wanted =
         1u << SWEEP_ABSENT | 1u << SWEEP_DAMAGED | (o->retry ? 1u << SWEEP_FAILED : 0);
@@ -272,6 +272,7 @@ static bool sweep_all(const sweep_options *o, const shard *s, const char *file, 
                       .todo_count = choose(&states, s, wanted, todo),
                       .at_once = o->jobs ? o->jobs : processes_cores(),
                       .time_limit = o->timeout,
+                      .log = print_messages,
                       .series = series_of(o),
                       .keep_going = o->keep_going};
     run_catch_interrupts();
@@ -504,7 +505,7 @@ static bool only_draws(const sweep_options *o, stiction_error *error) {
 
 static bool draw_folder(const sweep_picture *p, const char *folder, stiction_error *error) {
     picture_counts counts;
-    const bool drawn = sweep_picture_draw(p, folder, &counts, error);
+    const bool drawn = sweep_picture_draw(p, folder, &counts, print_messages, error);
     if (counts.absent)
         print_note("%zu runs are not complete and not in the picture", counts.absent);
     if (!drawn) return false;

@@ -80,6 +80,13 @@ void show_line(const char *format, ...) {
     va_end(arguments);
 }
 
+void write_line(FILE *out, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_escaped(out, "", format, arguments);
+    va_end(arguments);
+}
+
 void print_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "document/auto.h"
 #include "document/names.h"
@@ -43,8 +44,9 @@ void print_messages(void *user, stiction_log_level level, const char *message);
 __attribute__((format(printf, 1, 2))) void print_note(const char *format, ...);
 /* The same after "stiction: ". Returns false. */
 __attribute__((format(printf, 1, 2))) bool print_error(const char *format, ...);
-/* The same on stdout. */
+/* The same on stdout, or on another stream. */
 __attribute__((format(printf, 1, 2))) void show_line(const char *format, ...);
+__attribute__((format(printf, 2, 3))) void write_line(FILE *out, const char *format, ...);
 /* Flushes stdout. 0, or the errno of the first failure: a stream remembers only that it failed. */
 int flush_output(void);
 

@@ -763,15 +763,15 @@ bool sweep_picture_has(const char *folder) {
 }
 
 static bool draw_states(const sweep_picture *p, const sweep_states *states, picture_counts *counts,
-                        stiction_error *error) {
-    counts->damaged = sweep_states_print_damage(states, 0, "; it is not in the picture");
+                        stiction_log log, stiction_error *error) {
+    counts->damaged = sweep_states_log_damage(states, 0, "; it is not in the picture", log);
     counts->absent = sweep_states_count(states, SWEEP_ABSENT);
     AUTO(sweep_rows_free) sweep_rows rows;
     return sweep_rows_read(&rows, states, error) && draw_rows(p, &rows, counts, error);
 }
 
 bool sweep_picture_draw(const sweep_picture *p, const char *folder, picture_counts *counts,
-                        stiction_error *error) {
+                        stiction_log log, stiction_error *error) {
     *counts = (picture_counts){.runs = 0};
     if (!sweep_picture_has(folder))
         return fail(error, "%s: there is no sweep in it (no sweep.json)", folder);
@@ -785,7 +785,7 @@ bool sweep_picture_draw(const sweep_picture *p, const char *folder, picture_coun
     if (fine) {
         AUTO(sweep_states_free) sweep_states states;
         fine = sweep_states_read_folder(&states, folder, &plan, error) &&
-               draw_states(p, &states, counts, error);
+               draw_states(p, &states, counts, log, error);
     }
     return fine;
 }

@@ -40,6 +40,6 @@ void sweep_picture_free(sweep_picture *p);
 /* Whether a folder has a sweep. */
 bool sweep_picture_has(const char *folder);
 bool sweep_picture_draw(const sweep_picture *p, const char *folder, picture_counts *counts,
-                        stiction_error *error);
+                        stiction_log log, stiction_error *error);
 
 #endif

@@ -35,9 +35,10 @@ static bool shares(const check *c, size_t task) {
     return c->shares[sweep_plan_project_index(c->r->store->plan, c->r->todo[task])];
 }
 
+/* As the children send them. */
 static bool is_same_error(const stiction_error *a, const stiction_error *b) {
-    return a->line == b->line && a->column == b->column && strcmp(a->path, b->path) == 0 &&
-           strcmp(a->message, b->message) == 0;
+    json_auto_t *one = process_answer(a), *other = process_answer(b);
+    return json_equal(one, other);
 }
 
 static void refuse(check *c, size_t task, const stiction_error *error) {

@@ -16,6 +16,7 @@ typedef struct sweep_runner {
     size_t todo_count;
     size_t at_once;
     double time_limit;  /* s of a run; NaN: none */
+    stiction_log log;   /* of notes, as STICTION_LOG_INFO */
     const char *series; /* files of those that keep theirs, as --series of `stiction run` */
     bool keep_going;    /* also where the first runs all fail */
     bool some_may_fail; /* of a search: one run that can start is enough */

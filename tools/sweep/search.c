@@ -121,7 +121,7 @@ static void choose_todo(search *s) {
     const size_t first = s->evaluations[s->known].first_run, end = sweep_plan_count(s->plan);
     const size_t before = s->r->states->count;
     if (!sweep_states_grow(s->r->states, s->r->store->records, s->error)) s->over = true;
-    (void)sweep_states_print_damage(s->r->states, before, SWEEP_NOT_COMPLETE);
+    (void)sweep_states_log_damage(s->r->states, before, SWEEP_NOT_COMPLETE, s->r->log);
     s->todo = reallocate(s->todo, end, sizeof *s->todo);
     s->r->todo = s->todo;
     s->r->todo_count = 0;
@@ -174,8 +174,10 @@ static void take_values(search *s) {
         if (s->best < s->count && !(e->value < s->evaluations[s->best].value)) continue;
         s->best = s->known;
         AUTO_FREE char *settings = settings_text(s, e, "");
-        print_note("evaluation %zu of %zu: %s = %.6g is the best so far: %s", s->known + 1,
-                   s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
+        AUTO_FREE char *text =
+            format_text("evaluation %zu of %zu: %s = %.6g is the best so far: %s", s->known + 1,
+                        s->goal->evaluations, s->goal->text, shown_value(s, e->value), settings);
+        s->r->log(NULL, STICTION_LOG_INFO, text);
     }
 }
 
@@ -402,9 +404,12 @@ sweep_verdict search_run(search *s, stiction_error *error) {
     stiction_error unwritten;
     s->error = error;
     *error = (stiction_error){.status = STICTION_OK};
-    if (s->r->todo_count < sweep_plan_count(s->plan))
-        print_note("%zu runs of the first %zu evaluations are complete already",
-                   sweep_plan_count(s->plan) - s->r->todo_count, s->count);
+    if (s->r->todo_count < sweep_plan_count(s->plan)) {
+        AUTO_FREE char *text =
+            format_text("%zu runs of the first %zu evaluations are complete already",
+                        sweep_plan_count(s->plan) - s->r->todo_count, s->count);
+        s->r->log(NULL, STICTION_LOG_INFO, text);
+    }
     run_new(s);
     if (!s->over && s->best >= s->count)
         s->over = !fail(error,
@@ -421,22 +426,24 @@ sweep_verdict search_run(search *s, stiction_error *error) {
     return s->verdict;
 }
 
-bool search_show(const search *s) {
+bool search_show(const search *s, FILE *out) {
     if (s->best >= s->count) return false;
     const evaluation *e = &s->evaluations[s->best];
     AUTO_FREE char *options = settings_text(s, e, "--set ");
     AUTO_FREE char *of = is_stopped(s) ? format_text("so far, of %zu of %zu evaluations", s->known,
                                                      s->goal->evaluations)
                                        : format_text("of %zu evaluations", s->known);
-    show_line("best %s, in run %zu: %s = %.9g", of, e->first_run + 1, s->goal->text,
-              shown_value(s, e->value));
-    show_line("  %s", options);
+    write_line(out, "best %s, in run %zu: %s = %.9g", of, e->first_run + 1, s->goal->text,
+               shown_value(s, e->value));
+    write_line(out, "  %s", options);
     if (is_early(s))
-        show_line("the search ended early, after %zu of %zu evaluations: smaller steps change "
-                  "nothing any more",
-                  s->known, s->goal->evaluations);
+        write_line(out,
+                   "the search ended early, after %zu of %zu evaluations: smaller steps change "
+                   "nothing any more",
+                   s->known, s->goal->evaluations);
     AUTO_FREE char *bounds = bounds_text(s);
     if (*bounds)
-        show_line("at the end of its range: %s; a wider range may have a better value", bounds);
+        write_line(out, "at the end of its range: %s; a wider range may have a better value",
+                   bounds);
     return !is_stopped(s);
 }

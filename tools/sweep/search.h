@@ -20,6 +20,6 @@ void search_free(search *s); /* NULL is fine */
 sweep_verdict search_run(search *s, stiction_error *error);
 /* Prints the best value with its --set options on stdout. False: there is none, or the search was
  * stopped. */
-bool search_show(const search *s);
+bool search_show(const search *s, FILE *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include "common/command.h"
 #include "common/progress.h"
 
-enum { most_printed = 100 };
+enum { most_logged = 100 };
 
 /* From the row, if there is one, and from the folder, if there should be one. */
 static void examine(sweep_states *s, const record *row, size_t run) {
@@ -94,15 +94,20 @@ size_t sweep_states_count(const sweep_states *s, sweep_state state) {
     return count;
 }
 
-size_t sweep_states_print_damage(const sweep_states *s, size_t first, const char *then) {
+size_t sweep_states_log_damage(const sweep_states *s, size_t first, const char *then,
+                               stiction_log log) {
     size_t count = 0;
     for (size_t run = first; run < s->count; run++) {
-        if (s->states[run] != SWEEP_DAMAGED || ++count > most_printed) continue;
+        if (s->states[run] != SWEEP_DAMAGED || ++count > most_logged) continue;
         AUTO_FREE char *folder = sweep_run_folder(s->folder, s->plan, run);
-        print_note("stiction: run %zu is damaged: %s: %s%s", run + 1, folder, s->reasons[run],
-                   then);
+        AUTO_FREE char *text = format_text("stiction: run %zu is damaged: %s: %s%s", run + 1,
+                                           folder, s->reasons[run], then);
+        log(NULL, STICTION_LOG_INFO, text);
     }
-    if (count > most_printed)
-        print_note("stiction: and %zu more runs are damaged", count - most_printed);
+    if (count > most_logged) {
+        AUTO_FREE char *text =
+            format_text("stiction: and %zu more runs are damaged", count - most_logged);
+        log(NULL, STICTION_LOG_INFO, text);
+    }
     return count;
 }

@@ -107,8 +107,9 @@ size_t sweep_states_count(const sweep_states *s, sweep_state state);
 /* Writes the rows that complete folders lack. */
 bool sweep_states_adopt(sweep_states *s, sweep_store *store, stiction_error *error);
 
-/* Prints a line on stderr for each damaged run from `first` on, up to a number of them; `then` ends
- * the line. Returns how many there are. */
-size_t sweep_states_print_damage(const sweep_states *s, size_t first, const char *then);
+/* Logs a message for each damaged run from `first` on, up to a number of them; `then` ends the
+ * message. Returns how many there are. */
+size_t sweep_states_log_damage(const sweep_states *s, size_t first, const char *then,
+                               stiction_log log);
 
 #endif

@@ -293,9 +293,8 @@ static void check_whole(sweep_walk *w) {
 static void *read_tree(reader *r, const void *context) {
     sweep_walk *w = *(sweep_walk *const *)context;
     const stiction_place start = {w->path, 1, 1};
-    const tree_options options = {.what = "a sweep",
-                                  .must_say = "sweep: 1",
-                                  .doubles = TREE_REFUSE_DOUBLES};
+    const tree_options options = {
+        .what = "a sweep", .must_say = "sweep: 1", .doubles = TREE_REFUSE_DOUBLES};
     const tree_node *root = stiction_doc_read(r, (stiction_place){0}, w->path, &options).root;
     if (root->kind != TREE_MAPPING)
         stiction_reader_refuse(r, root->at,

@@ -434,18 +434,18 @@ char *sweep_note(const sweep_rows *rows) {
 
 /* ---- all of it ---- */
 
-bool sweep_show(const sweep_states *states, stiction_error *error) {
+bool sweep_show(const sweep_states *states, FILE *out, stiction_error *error) {
     AUTO(sweep_rows_free) sweep_rows rows;
     AUTO(place_close) place p = {.lock = -1};
     if (!sweep_rows_read(&rows, states, error)) return false;
     const bool fine = place_open_folder(&p, states->folder, error) &&
                       sweep_write_csv(&rows, p.fresh, error) &&
                       sweep_write_page(&rows, p.fresh, error) && place_add(&p, true, error);
-    sweep_print(&rows, stdout);
+    sweep_print(&rows, out);
     if (!fine) return false;
-    (void)putchar('\n');
-    show_line("table: %s/sweep.csv", states->folder);
-    show_line("page: %s/sweep.html", states->folder);
+    (void)fputc('\n', out);
+    write_line(out, "table: %s/sweep.csv", states->folder);
+    write_line(out, "page: %s/sweep.html", states->folder);
     return !rows.unread || fail(error, "the results of %zu run%s cannot be read", rows.unread,
                                 rows.unread == 1 ? "" : "s");
 }

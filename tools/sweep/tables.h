@@ -18,7 +18,7 @@ void sweep_print(const sweep_rows *rows, FILE *out);
 
 /* All three, the last on stdout, the others into the folder of the sweep, and where they are.
  * False: the tables that are there stay. */
-bool sweep_show(const sweep_states *states, stiction_error *error);
+bool sweep_show(const sweep_states *states, FILE *out, stiction_error *error);
 
 /* The line below the title of the page: what all runs have in common, the result of a search, and
  * the smallest or largest values that work. The caller frees it. */
