@@ -133,8 +133,13 @@ const char *stiction_reader_beside(reader *r, const char *path, const char *name
 }
 
 double stiction_reader_number(reader *r, stiction_place at, const char *what, const char *text) {
+    static const char space[] = " \t\r\n";
     double value;
-    switch (stiction_number_read(text + strspn(text, " \t\r\n"), &value)) {
+    text += strspn(text, space);
+    size_t length = strlen(text);
+    while (length && strchr(space, text[length - 1])) length--;
+    if (text[length]) text = stiction_reader_format(r, "%.*s", (int)length, text);
+    switch (stiction_number_read(text, &value)) {
     case NUMBER_OK:
     case NUMBER_LEADING_ZERO:
         return value;

@@ -156,23 +156,27 @@ static void note_unread(const shape_reader *s) {
     if (s->body->unread_shapes++ == 0) s->body->unread_shape_at = s->element->at;
 }
 
+/* Points, lines and planes are files' way to say where a robot touches; MuJoCo has none. */
+static double check_length(const shape_reader *s, const char *key, double length) {
+    const double thin = 1e-3; /* m */
+    if (length < 0)
+        stiction_reader_refuse(s->r, s->element->at, "%s %g must not be negative", key, length);
+    if (length > 0) return length;
+    stiction_reader_warn(s->r, s->element->at, "%s 0 is taken as %g m", key, thin);
+    return thin;
+}
+
 static double length_of(const shape_reader *s, const char *key) {
-    const double length =
-        stiction_reader_number(s->r, s->element->at, key, xml_required(s->r, s->element, key));
-    if (!(length > 0))
-        stiction_reader_refuse(s->r, s->element->at, "%s %g must be above 0", key, length);
-    return length;
+    return check_length(
+        s, key,
+        stiction_reader_number(s->r, s->element->at, key, xml_required(s->r, s->element, key)));
 }
 
 static bool read_box(shape_reader *s, body_shape *shape) {
     double size[3];
     (void)xml_required(s->r, s->element, "size");
     (void)xml_numbers(s->r, s->element, "size", 3, size);
-    for (int k = 0; k < 3; k++) {
-        if (!(size[k] > 0))
-            stiction_reader_refuse(s->r, s->element->at, "size %g must be above 0", size[k]);
-        shape->size[k] = 0.5 * size[k];
-    }
+    for (int k = 0; k < 3; k++) shape->size[k] = 0.5 * check_length(s, "size", size[k]);
     shape->kind = BODY_BOX;
     return true;
 }
@@ -458,6 +462,60 @@ static void warn_of_dynamics(const urdf *u) {
     }
 }
 
+/* ---- point masses ---- */
+
+/* The link that moves it, itself or one above; the root if none does. */
+static size_t mover_of(const body_file *body, size_t link) {
+    while (body->links[link].joint == BODY_FIXED && body->links[link].parent >= 0)
+        link = (size_t)body->links[link].parent;
+    return link;
+}
+
+/* Of a link and all that is fixed to it: the only link with mass; -1: none or several have. */
+static long find_only_mass(const body_file *body, size_t mover, size_t *count) {
+    long only = -1;
+    *count = 0;
+    for (size_t k = 0; k < body->count; k++)
+        if (body->links[k].mass > 0 && mover_of(body, k) == mover) {
+            only = (long)k;
+            ++*count;
+        }
+    return *count == 1 ? only : -1;
+}
+
+/* On three joints with nothing between them, such as a neck of an iCub, a point mass could turn
+ * about itself without inertia. */
+static void extend_point_masses(const urdf *u) {
+    const body_file *body = u->body;
+    for (size_t k = 0; k < body->count; k++) {
+        size_t count, above = k;
+        const long only = find_only_mass(body, k, &count);
+        if (body->links[k].joint == BODY_FIXED || only < 0) continue;
+        body_link *link = (body_link *)&body->links[only];
+        if (link->principal[0] + link->principal[1] + link->principal[2] > 1e-9 * link->mass)
+            continue;
+        int massless = -1;
+        do {
+            massless++;
+            above = body->links[above].parent < 0
+                        ? body->root
+                        : mover_of(body, (size_t)body->links[above].parent);
+            (void)find_only_mass(body, above, &count);
+        } while (count == 0 && above != body->root);
+        if (massless < 2) continue;
+        body_mass ball = {.mass = link->mass};
+        const double radius = cbrt(link->mass / (4000 * mjPI / 3)); /* of water */
+        mju_copy3(ball.center, link->center);
+        for (int i = 0; i < 9; i += 4) ball.inertia[i] = 0.4 * link->mass * radius * radius;
+        body_set_mass(link, &ball, 1);
+        if (u->simulated)
+            stiction_reader_warn(u->r, link->at,
+                                 "link '%s' is a point mass on joints without masses: it gets the "
+                                 "inertia of a ball of water, %.2g kg m^2",
+                                 link->name, ball.inertia[0]);
+    }
+}
+
 /* ---- the whole ---- */
 
 static void check_robot(const urdf *u) {
@@ -550,6 +608,7 @@ static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool
         add_link(&u, link, find_link(&u, xml_attribute(xml_child(u.joints[k], "child"), "link")));
     }
     connect(u.body, &u);
+    extend_point_masses(&u);
     body_equality *equalities = NULL;
     for (size_t k = 0; k < u.joint_count; k++) read_mimic(&u, u.joints[k], &equalities);
     u.body->equalities = equalities;

@@ -428,10 +428,10 @@ TEST(mistakes_in_urdf_worlds_are_told) {
          "a.urdf:2:1: link 'B' is its own ancestor"},
         {"<collision/>", JOINT("j", "world", "A", ""),
          "a.urdf:1:147: <collision> lacks its <geometry>"},
-        {"<collision><geometry><sphere radius='0'/></geometry></collision>",
-         JOINT("j", "world", "A", ""), "a.urdf:1:168: radius 0 must be above 0"},
+        {"<collision><geometry><sphere radius='-0.1'/></geometry></collision>",
+         JOINT("j", "world", "A", ""), "a.urdf:1:168: radius -0.1 must not be negative"},
         {"<collision><geometry><box size='1 -1 1'/></geometry></collision>",
-         JOINT("j", "world", "A", ""), "a.urdf:1:168: size -1 must be above 0"},
+         JOINT("j", "world", "A", ""), "a.urdf:1:168: size -1 must not be negative"},
         {"",
          "<link name='B'><inertial/></link>" JOINT("j", "world", "A", "") JOINT("k", "A", "B", ""),
          "a.urdf:2:16: <inertial> lacks its <mass>"},
@@ -691,6 +691,27 @@ TEST(joints_that_follow_others_still_do_in_a_body_that_is_written) {
                   BODY_HEAD "  - { name: BASE, joint_type: fixed }\n"
                             "stiction_couplings: [ { joint: a, follows: b } ]\n",
                   "d.body:6:32: there is no joint 'a' that moves");
+}
+
+TEST(what_a_urdf_has_without_size_gets_one) {
+#define POINT(mass)                                                                                \
+    "<inertial><mass value='" mass "'/>"                                                           \
+    "<inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='2e-35' iyz='0 \n'/></inertial>"
+#define NECK(last)                                                                                 \
+    "<robot name='r'><link name='world'/><link name='A'>" INERTIAL "</link>" last                  \
+    "<link name='head'>" POINT("4.18879") "<collision><geometry><sphere radius='0'/></geometry>"   \
+                                          "</collision></link>" JOINT("j", "world", "A", "")       \
+                                              JOINT("k", "A", "B", "") JOINT("l", "B", "C", "")    \
+                                                  JOINT("m", "C", "head", "") "</robot>"
+    const body_file *body = read_text("n.urdf", NECK("<link name='B'/><link name='C'/>"));
+    CHECK(body && body->count == 5);
+    CHECK_NEAR(body->links[4].principal[0], 0.4 * 4.18879 * 0.01, 1e-6); /* 10 cm */
+    CHECK_NEAR(body->links[4].shapes[0].size[0], 1e-3, 0);
+    CHECK_CONTAINS(warnings, "'head' is a point mass on joints without masses");
+    CHECK_CONTAINS(warnings, "radius 0 is taken as 0.001 m");
+    /* a pendulum of point masses is one */
+    body = read_text("p.urdf", NECK("<link name='B'/><link name='C'>" POINT("1") "</link>"));
+    CHECK(body && body->links[4].principal[0] < 1e-30);
 }
 
 static void *make_hull(reader *r, const void *points) {
