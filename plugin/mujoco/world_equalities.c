@@ -9,13 +9,23 @@
 #include "robots/xml.h"
 #include "world_reader.h"
 
-static const char *const elements[] = {"connect", "weld", "joint"};
+static const char *const elements[] = {"connect", "weld", "joint", "tendon"};
+
+/* Unique in the model, as the link's name is. */
+static const char *tendon_name(reader *r, const placed_body *b, int k) {
+    const body_link *link = &b->file.links[b->file.tendons[k].links[0]];
+    return stiction_reader_format(r, "%s tendon %d", xml_escape(r, link->name), k);
+}
 
 static void write_objects(reader *r, FILE *out, const placed_body *b, const body_equality *e) {
     const bool couple = e->kind == BODY_COUPLE;
     /* MuJoCo needs a body first; the world can only be second */
     for (int k = 0, written = 0; k < 2; k++) {
         if (e->link[k] < 0) continue;
+        if (e->kind == BODY_COUPLE_TENDONS) {
+            fprintf(out, " tendon%d=\"%s\"", ++written, tendon_name(r, b, e->link[k]));
+            continue;
+        }
         const body_link *link = &b->file.links[e->link[k]];
         fprintf(out, " %s%d=\"%s\"", couple ? "joint" : "body", ++written,
                 xml_escape(r, couple ? link->joint_name : link->name));
@@ -43,7 +53,7 @@ void world_write_separations(reader *r, FILE *out, const placed_body *b) {
 
 /* MuJoCo would compute points and frames from the links' poses in qpos0. */
 static void set_data(const body_equality *e, mjtNum *data) {
-    if (e->kind == BODY_COUPLE) {
+    if (e->kind >= BODY_COUPLE) {
         memcpy(data, e->polynomial, sizeof e->polynomial);
         return;
     }
@@ -69,8 +79,8 @@ void world_set_equalities(const world_plan *plan, mjModel *model, int first) {
 void world_write_tendons(reader *r, FILE *out, const placed_body *b) {
     for (size_t k = 0; k < b->file.tendon_count; k++) {
         const body_tendon *t = &b->file.tendons[k];
-        fprintf(out, "<fixed stiffness=\"%.17g\" limited=\"%s\"", t->stiffness,
-                t->limited ? "true" : "false");
+        fprintf(out, "<fixed name=\"%s\" stiffness=\"%.17g\" limited=\"%s\"",
+                tendon_name(r, b, (int)k), t->stiffness, t->limited ? "true" : "false");
         if (t->limited) fprintf(out, " range=\"%.17g %.17g\"", t->range[0], t->range[1]);
         fprintf(out, " solreflimit=\"%.17g 1\" solimplimit=\"0.95 0.99 0.001\">\n",
                 b->style.softness);

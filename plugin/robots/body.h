@@ -143,14 +143,19 @@ typedef struct body_keyframe {
 } body_keyframe;
 
 /* What holds two links or two joints together, beside extra_joints. */
-typedef enum body_equality_kind { BODY_CONNECT, BODY_WELD, BODY_COUPLE } body_equality_kind;
+typedef enum body_equality_kind {
+    BODY_CONNECT,
+    BODY_WELD,
+    BODY_COUPLE,
+    BODY_COUPLE_TENDONS /* `link` has their numbers among the tendons */
+} body_equality_kind;
 typedef struct body_equality {
     body_equality_kind kind;
     int link[2];          /* -1: the world; of a couple the joints' links, the second may be -1 */
     double point[2][3];   /* in the links' frames, m */
     double turn[4];       /* of a weld: the second link's frame in the first one's */
     double torque_scale;  /* of a weld, m */
-    double polynomial[5]; /* of a couple: the first joint's position from the second's, rad or m */
+    double polynomial[5]; /* of a couple: the first joint's or tendon's position from the second's */
 } body_equality;
 
 /* The key of a .body for couples, which is ours: `joint`, `follows`, `polynomial`. */

@@ -116,6 +116,45 @@ void mjcf_add_shapes(mjcf_import *m, body_file *file, body_link *link, int body,
     link->shapes = shapes;
 }
 
+/* ---- tendons ---- */
+
+static bool is_held(const mjModel *model, int tendon) {
+    if (model->opt.disableflags & mjDSBL_EQUALITY) return false;
+    for (int k = 0; k < model->neq; k++)
+        if (model->MUJOCO_EQ_ACTIVE[k] && model->eq_type[k] == mjEQ_TENDON &&
+            (model->eq_obj1id[k] == tendon || model->eq_obj2id[k] == tendon))
+            return true;
+    return false;
+}
+
+/* What of a tendon would act, besides friction; NULL: nothing. */
+static const char *tendon_acts(const mjModel *model, int k) {
+    return model->tendon_stiffness[k] > 0 ? "stiffness"
+           : model->tendon_limited[k]     ? "limits"
+           : is_held(model, k)            ? "an equality"
+                                          : NULL;
+}
+
+static bool is_fixed(const mjModel *model, int tendon) {
+    return model->tendon_num[tendon] > 0 &&
+           model->wrap_type[model->tendon_adr[tendon]] == mjWRAP_JOINT;
+}
+
+/* That of its first joint. */
+static int file_of_tendon(const mjcf_import *m, int tendon) {
+    const int joint = m->model->wrap_objid[m->model->tendon_adr[tendon]];
+    return m->file[m->model->jnt_bodyid[joint]];
+}
+
+/* Its number among those that act on the same robot. */
+static int tendon_number(const mjcf_import *m, int tendon) {
+    const mjModel *model = m->model;
+    int number = 0;
+    for (int k = 0; k < tendon; k++)
+        if (tendon_acts(model, k) && file_of_tendon(m, k) == file_of_tendon(m, tendon)) number++;
+    return number;
+}
+
 /* ---- equalities ---- */
 
 /* p(x) -> offset + p(x - start) */
@@ -145,6 +184,19 @@ static body_equality read_couple(const mjcf_import *m, int k) {
                                    equality_name(m, k));
     move_polynomial(e.polynomial, joint[1] < 0 ? 0 : model->qpos0[model->jnt_qposadr[joint[1]]],
                     model->qpos0[model->jnt_qposadr[joint[0]]]);
+    return e;
+}
+
+/* Of lengths from those in qpos0. */
+static body_equality read_tendon_couple(const mjcf_import *m, int k) {
+    const mjModel *model = m->model;
+    const int first = model->eq_obj1id[k], second = model->eq_obj2id[k];
+    body_equality e = {
+        .kind = BODY_COUPLE_TENDONS,
+        .link = {tendon_number(m, first), second < 0 ? -1 : tendon_number(m, second)}};
+    memcpy(e.polynomial, model->eq_data + mjNEQDATA * k, sizeof e.polynomial);
+    move_polynomial(e.polynomial, second < 0 ? 0 : model->tendon_length0[second],
+                    model->tendon_length0[first]);
     return e;
 }
 
@@ -224,6 +276,7 @@ static tie read_site_tie(const mjcf_import *m, const xml_element *e) {
 static int file_of(const mjcf_import *m, int k, int side) {
     const int id = side ? m->model->eq_obj2id[k] : m->model->eq_obj1id[k];
     if (id < 0) return -1;
+    if (m->model->eq_type[k] == mjEQ_TENDON) return file_of_tendon(m, id);
     return m->file[m->model->eq_type[k] == mjEQ_JOINT ? m->model->jnt_bodyid[id] : id];
 }
 
@@ -255,12 +308,15 @@ void mjcf_read_equalities(mjcf_import *m) {
     for (int k = 0; k < model->neq; k++) {
         if (!model->MUJOCO_EQ_ACTIVE[k]) continue;
         const int type = model->eq_type[k];
-        if (type != mjEQ_CONNECT && type != mjEQ_WELD && type != mjEQ_JOINT)
-            stiction_reader_refuse(
-                m->r, at, "%s is neither connect, weld nor joint: it is not read, but would act",
-                equality_name(m, k));
+        if (type != mjEQ_CONNECT && type != mjEQ_WELD && type != mjEQ_JOINT && type != mjEQ_TENDON)
+            stiction_reader_refuse(m->r, at,
+                                   "%s is neither connect, weld, joint nor tendon: it is not "
+                                   "read, but would act",
+                                   equality_name(m, k));
         add_equality(m, at, equality_name(m, k), file_of(m, k, 0), file_of(m, k, 1),
-                     type == mjEQ_JOINT ? read_couple(m, k) : read_tie(m, k));
+                     type == mjEQ_TENDON  ? read_tendon_couple(m, k)
+                     : type == mjEQ_JOINT ? read_couple(m, k)
+                                          : read_tie(m, k));
     }
     for (size_t k = 0; k < file->site_equality_count; k++) {
         const xml_element *e = file->site_equalities[k];
@@ -310,33 +366,23 @@ static bool any(const mjtNum *numbers, int count) {
     return false;
 }
 
-/* What of a tendon would act; NULL: nothing. */
-static const char *tendon_acts(const mjModel *model, int k) {
-    return model->tendon_stiffness[k] > 0      ? "stiffness"
-           : model->tendon_limited[k]          ? "limits"
-           : model->tendon_damping[k] > 0      ? "damping"
-           : model->tendon_frictionloss[k] > 0 ? "frictionloss"
-                                               : NULL;
-}
-
-static bool is_fixed(const mjModel *model, int tendon) {
-    return model->tendon_num[tendon] > 0 &&
-           model->wrap_type[model->tendon_adr[tendon]] == mjWRAP_JOINT;
-}
-
 /* Fixed tendons, sums of joint positions, are carried over with their springs and limits. */
 static void check_tendons(const mjcf_import *m) {
     const mjModel *model = m->model;
+    bool rubs = false;
     for (int k = 0; k < model->ntendon; k++) {
         const char *what = tendon_acts(model, k), *name = mj_id2name(model, mjOBJ_TENDON, k);
-        const bool rubs = model->tendon_damping[k] > 0 || model->tendon_frictionloss[k] > 0;
-        if (what && (!is_fixed(model, k) || rubs))
-            stiction_reader_refuse(m->r, (stiction_place){m->path, 0, 0},
-                                   "the tendon '%s' has %s: %s, but it would act", name ? name : "",
-                                   rubs ? "friction" : what,
-                                   rubs ? "friction of tendons is not read"
-                                        : "of tendons only fixed ones are read");
+        const stiction_place at = {m->path, 0, 0};
+        if (what && !is_fixed(model, k))
+            stiction_reader_refuse(m->r, at,
+                                   "the tendon '%s' has %s: of tendons only fixed ones are read, "
+                                   "but it would act",
+                                   name ? name : "", what);
+        rubs = rubs || model->tendon_damping[k] > 0 || model->tendon_frictionloss[k] > 0;
     }
+    if (rubs)
+        stiction_reader_warn(m->r, (stiction_place){m->path, 0, 0},
+                             "friction and damping of tendons are not used");
 }
 
 void mjcf_read_tendons(mjcf_import *m) {
@@ -351,7 +397,7 @@ void mjcf_read_tendons(mjcf_import *m) {
         memcpy(tendon.range, model->tendon_range + 2 * k, sizeof tendon.range);
         int *links = stiction_reader_alloc(m->r, tendon.count * sizeof *links);
         double *factors = stiction_reader_alloc(m->r, tendon.count * sizeof *factors);
-        const int file = m->file[model->jnt_bodyid[model->wrap_objid[first]]];
+        const int file = file_of_tendon(m, k);
         for (int i = 0; i < count; i++) {
             const int joint = model->wrap_objid[first + i];
             links[i] = m->joint_link[joint];

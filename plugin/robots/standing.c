@@ -582,7 +582,7 @@ static bool is_balanced(search *s) {
 static const char *stand(search *s, const double *start, bool bend) {
     if (s->body->loops) return "its links form loops";
     for (size_t k = 0; k < s->body->equality_count; k++)
-        if (s->body->equalities[k].kind != BODY_COUPLE) return "its links form loops";
+        if (s->body->equalities[k].kind < BODY_COUPLE) return "its links form loops";
     const char *obstacle = find_feet(s);
     if (obstacle) return obstacle;
     find_legs(s);

@@ -661,7 +661,7 @@ TEST(a_written_body_is_the_same_robot) {
         stiction_arena_free(&r.memory);
         if (k == 2) {
             CHECK_CONTAINS(warnings, "a .body has no springs: those of 2 joints are left out");
-            CHECK_CONTAINS(warnings, "a .body has no such equalities: 1, other than points held "
+            CHECK_CONTAINS(warnings, "a .body has no such equalities: 2, other than points held "
                                      "together and joints that follow others, left out");
         }
         robot *a = robot_load(robots[k], NULL, &error), *b = robot_load(path, NULL, &error);
@@ -706,28 +706,25 @@ TEST(what_mjcf_has_and_a_world_has_not_is_refused) {
                   "a.xml: density 1.2 and viscosity 0 of a medium are not read, but would act");
     check_refusal(
         "a.xml",
-        MJCF(ARM "</worldbody><tendon><fixed name='t' damping='3'>"
-                 "<joint joint='j' coef='1'/></fixed></tendon>"),
-        "a.xml: the tendon 't' has friction: friction of tendons is not read, but it would "
-        "act");
-    check_refusal(
-        "a.xml",
         MJCF(ARM "<site name='o'/></worldbody><tendon><spatial name='t' stiffness='3'>"
                  "<site site='s'/><site site='o'/></spatial></tendon>"),
         "a.xml:1:127: the tendon 't' has stiffness: of tendons only fixed ones are read, but it "
         "would act");
     check_refusal(
         "a.xml",
-        MJCF(ARM "</worldbody><tendon><fixed name='t'><joint joint='j' coef='1'/></fixed>"
-                 "</tendon><equality><tendon tendon1='t'/></equality>"),
-        "a.xml: an equality is neither connect, weld nor joint: it is not read, but would "
-        "act");
-    check_refusal(
-        "a.xml",
         MJCF(ARM "<body name='B' pos='5 0 0'><freejoint/><geom size='1'/></body>"
                  "</worldbody><equality><weld name='e' body1='A' body2='B'/></equality>"),
         "a.xml: the equality 'e' joins two bodies of which one is free of the other, which "
         "is not read");
+}
+
+TEST(friction_of_tendons_is_left_out_with_a_warning) {
+    end_world(load_robot(temporary_file("a.xml", MJCF(ARM "</worldbody><tendon>"
+                                                          "<fixed name='t' damping='3'>"
+                                                          "<joint joint='j' coef='1'/></fixed>"
+                                                          "</tendon>"))),
+              NULL);
+    CHECK_CONTAINS(warnings, "a.xml: friction and damping of tendons are not used");
 }
 
 /* What MuJoCo 3 knows and would do, but no reader takes over. */
