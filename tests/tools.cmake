@@ -18,11 +18,11 @@ stiction_test(sweep/test_sweep_tables.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_processes.c LIBRARIES stiction_sweep ${CMAKE_DL_LIBS})
 stiction_test(sweep/test_picture.c LIBRARIES stiction_sweep)
 stiction_test(sweep/test_run_values.c LIBRARIES stiction_sweep)
-foreach(part usage help terminal curve import export fit fit_motion excite replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new standing hostile choreonoid_start)
+foreach(part usage help terminal curve import export fit fit_motion excite replay run health results series random report sweep sweep_plot sweep_store sampling search jobs workers precheck bench reproduce robots coupling new standing video hostile choreonoid_start)
   add_test(NAME command.${part} COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/${part}.sh
            $<TARGET_FILE:stiction_command>)
 endforeach()
-set_tests_properties(command.search command.fit command.fit_motion command.excite PROPERTIES SKIP_RETURN_CODE 77) # without NLopt or GSL
+set_tests_properties(command.search command.fit command.fit_motion command.excite command.video PROPERTIES SKIP_RETURN_CODE 77) # without NLopt, GSL or ffmpeg
 # Sweeps on Slurm: with scripts in place of it, and on a real one where it is installed (minutes)
 if(NOT STICTION_SANITIZE)
   add_test(NAME command.slurm COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/slurm.sh

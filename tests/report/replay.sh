@@ -181,6 +181,12 @@ bytes=$(wc -c <"$work/runs/humanoid_squat/report.html")
 echo "humanoid_squat: $bytes bytes"
 [ "$bytes" -le 3000000 ] || fail "the report of the squat has more than 3 MB: $bytes"
 
+# an animation of a page
+if command -v ffmpeg >/dev/null; then
+    sh "$(dirname "$0")/../../tools/animation.sh" "$work/two.html" "$work/two.gif" 5 1 300 >"$work/log" 2>&1 || fail "no animation: $(cat "$work/log")"
+    grep -q 'two.gif: 6 frames' "$work/log" && head -c 6 "$work/two.gif" | grep -q GIF89a || fail "the animation: $(cat "$work/log")"
+fi
+
 # without WebGL
 : >"$work/nothing.js"
 visits "$work/runs/wrist/report.html" "$work/nothing.js" --disable-3d-apis

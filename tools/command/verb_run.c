@@ -21,6 +21,7 @@
 #include "run/run.h"
 #include "run/run_table.h"
 #include "run/run_times.h"
+#include "run/video_file.h"
 #include "storage/folders.h"
 #include "storage/place.h"
 
@@ -30,7 +31,7 @@ typedef struct run_options {
     bool untrusted;
     const char *targets;
     double interval, video, duration, timestep;
-    const char *video_size, *config, *posture;
+    const char *video_size, *video_format, *config, *posture;
     bool floor;
     base_options base;
     const char *series;
@@ -211,13 +212,16 @@ static bool read_video(const run_options *o, run_outputs *outputs, stiction_erro
     char rest;
     outputs->video_rate = o->video;
     if (isnan(o->video))
-        return !o->video_size || fail(error, "--video-size is for --video, which makes the frames");
+        return (!o->video_size && !o->video_format) ||
+               fail(error, "--video-%s is for --video", o->video_size ? "size" : "format");
     if (strcmp(o->engine, "mujoco") != 0)
         return fail(error, "--video is for the embedded engine alone");
     const char *size = o->video_size ? o->video_size : "640x480";
     if (sscanf(size, "%dx%d%c", &outputs->video_width, &outputs->video_height, &rest) != 2)
         return fail(error, "--video-size %s: must be WIDTHxHEIGHT", size);
-    return true;
+    outputs->video_format = video_format_find(o->video_format);
+    return outputs->video_format ||
+           fail(error, "--video-format %s: must be " VIDEO_FORMATS, o->video_format);
 }
 
 /* Which files are written, and what is recorded for them. */
@@ -412,9 +416,11 @@ static const option options_of_run[] = {
      FIELD(series)},
     {"pictures", OPTION_FLAG, NULL, "PNGs of the joints that move the most, for documents",
      FIELD(pictures)},
-    {"video", OPTION_POSITIVE, "FPS", "PNG frames into DIR/NAME/video, FPS a simulated second",
+    {"video", OPTION_POSITIVE, "FPS", "DIR/NAME/video.mp4, FPS frames a simulated second",
      FIELD(video)},
     {"video-size", OPTION_TEXT, "WxH", "of the frames (default 640x480)", FIELD(video_size)},
+    {"video-format", OPTION_TEXT, "F", "mp4 (default with ffmpeg), gif or png",
+     FIELD(video_format)},
     {"no-report", OPTION_FLAG, NULL, "write no report.html", FIELD(no_report)},
     {"times", OPTION_FLAG, NULL, "print where the time of the run went", FIELD(times)},
     {"strict", OPTION_FLAG, NULL, "exit code 1 also if a run is not stable", FIELD(strict)},

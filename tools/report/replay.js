@@ -100,7 +100,8 @@ var stictionReplay = (function () {
   function materialOf(colour, look) {
     var opacity = look.ghost ? 0.25 : colour[3];
     var material = new THREE.MeshLambertMaterial({ color: look.ghost ? look.ghost : new THREE.Color(colour[0], colour[1], colour[2]),
-      transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1, side: THREE.DoubleSide });
+      transparent: opacity < 1, opacity: opacity, depthWrite: opacity === 1, side: THREE.DoubleSide,
+      polygonOffset: !!look.ghost, polygonOffsetFactor: 2, polygonOffsetUnits: 2 }); /* behind the same face of the robot */
     if (look.materials) look.materials.push({ material: material, colour: material.color.clone(), opacity: opacity });
     return material;
   }
@@ -112,8 +113,7 @@ var stictionReplay = (function () {
       m.material.opacity = colour !== null ? 0.45 : m.opacity;
       m.material.transparent = m.material.opacity < 1;
       m.material.depthWrite = !m.material.transparent;
-      m.material.polygonOffset = colour !== null; /* behind the same face of the first run */
-      m.material.polygonOffsetFactor = m.material.polygonOffsetUnits = 2;
+      m.material.polygonOffset = colour !== null;
       m.material.needsUpdate = true;
     });
   }
@@ -330,7 +330,7 @@ var stictionReplay = (function () {
   /* ---- the controls ---- */
 
   function look(target, size) {
-    camera.position.set(1.9, -1.3, 0.7).multiplyScalar(size).add(target);
+    camera.position.set(1.85, -1.25, 0.9).multiplyScalar(size).add(target);
     camera.near = size / 200;
     camera.far = 100 * size;
     camera.lookAt(target);
@@ -458,7 +458,7 @@ var stictionReplay = (function () {
 
   var size = runs[0].reach, wide = besides ? 0.5 * (runs.length - 1) * runs[0].width : 0;
   var target = runs[0].room.getCenter(new THREE.Vector3()).addScaledVector(RIGHT, wide);
-  look(target, size + 0.6 * wide);
+  look(target, Math.max(size, besides ? (wide + 0.5 * runs[0].width) / 1.5 : 0));
   arrange();
   if (missed) showTargets(true);
   var controls = new THREE.OrbitControls(camera, renderer.domElement);
@@ -548,5 +548,6 @@ var stictionReplay = (function () {
     else moved = 2 * Math.atan2(p.axis.dot(new THREE.Vector3(q.x, q.y, q.z)), q.w);
     return moved + p.joint.zero[0];
   }
-  return { setTime: setTime, time: function () { return time; }, drawnPosition: drawnPosition, runs: runs, renderer: renderer, camera: camera };
+  function draw() { renderer.render(world, camera); }
+  return { setTime: setTime, draw: draw, time: function () { return time; }, drawnPosition: drawnPosition, runs: runs, renderer: renderer, camera: camera };
 })();

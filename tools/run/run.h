@@ -14,6 +14,7 @@
 typedef struct run_outputs {
     double video_rate; /* frames per second; NaN: no video */
     int video_width, video_height;
+    const char *video_format; /* video_file.h */
     series_format series;  /* which files of the series are written */
     bool report, pictures; /* report.html; PNGs of its plots */
     FILE *figures;         /* summary.json goes here and no folder is written; NULL: a folder */

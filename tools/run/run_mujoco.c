@@ -17,6 +17,7 @@
 #include "run.h"
 #include "scene.h"
 #include "times/times.h"
+#include "video_file.h"
 
 /* Steps between two readings of the clock. */
 enum { steps_at_a_time = 100 };
@@ -223,6 +224,10 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
         size_t size;
         FILE *to_contacts = outputs->report ? stiction_memory_stream(&contacts, &size) : NULL;
         fine = simulate(s, frames, to_contacts, duration, &written, error);
+        video_close(frames);
+        if (written && frames)
+            written = video_file_make(folder, outputs->video_format, outputs->video_rate, error);
+        times_lap(TIMES_VIDEO);
         if (to_contacts && fclose(to_contacts) != 0 && contacts) *contacts = '\0';
         run_hold_interrupts(true);
         results *r =
@@ -239,7 +244,6 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
             written = false;
         run_hold_interrupts(false);
     }
-    video_close(frames);
     stiction_engine_destroy(engine);
     return !written ? RUN_UNWRITTEN : !fine ? RUN_FAILED : interrupted ? RUN_STOPPED : RUN_FINE;
 }
