@@ -193,6 +193,8 @@ typedef struct body_mass {
     double mass, center[3], inertia[9];
 } body_mass;
 void body_set_mass(body_link *link, const body_mass *parts, size_t count);
+/* The same from its shapes, filled with something of this density, kg/m^3; of a mesh its hull. */
+void body_weigh(reader *r, body_link *link, double density);
 
 /* How links become MJCF. Zeros: without shapes, limits as soft as MuJoCo's are. */
 typedef struct body_style {

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "body.h"
+#include "hull.h"
+#include "robot_bodies.h"
 #include "rotation.h"
 
 static void add_scaled(double *sum, const double *x, double factor, int n) {
@@ -93,4 +95,91 @@ void body_check_inertia(reader *r, stiction_place at, body_link *link) {
                 "exceeds the sum of the others; taken as they are",
                 link->name, I[k], I[(k + 1) % 3], I[(k + 2) % 3]);
     }
+}
+
+/* ---- masses from shapes ---- */
+
+/* Moments about the axes of something whose squares of x, y and z have these means. */
+static void set_moments(body_mass *mass, double x, double y, double z) {
+    const double I[3] = {y + z, x + z, x + y};
+    for (int k = 0; k < 3; k++) mass->inertia[4 * k] = mass->mass * I[k];
+}
+
+/* Of the tetrahedra between the origin and the faces of a convex hull. */
+static body_mass weigh_hull(reader *r, const body_shape *shape, double density) {
+    body_mass mass = {0};
+    double squares[9] = {0}, moment[3] = {0};
+    const hull_faces hull = hull_of_points(r, shape->vertices, shape->vertex_count);
+    for (size_t k = 0; k < hull.triangle_count; k++) {
+        const double *corner[3];
+        double sum[3], across[3];
+        for (int i = 0; i < 3; i++) corner[i] = hull.points + (size_t)3 * hull.triangles[k][i];
+        for (int i = 0; i < 3; i++) sum[i] = corner[0][i] + corner[1][i] + corner[2][i];
+        mju_cross(across, corner[1], corner[2]);
+        const double part = density * mju_dot3(across, corner[0]) / 6;
+        mass.mass += part;
+        mju_addToScl3(moment, sum, part / 4);
+        for (int i = 0; i < 9; i++) {
+            double product = sum[i / 3] * sum[i % 3];
+            for (int c = 0; c < 3; c++) product += corner[c][i / 3] * corner[c][i % 3];
+            squares[i] += part / 20 * product;
+        }
+    }
+    if (!(mass.mass > 0)) return (body_mass){0};
+    mju_scl3(mass.center, moment, 1 / mass.mass);
+    const double trace = squares[0] + squares[4] + squares[8];
+    for (int i = 0; i < 9; i++) mass.inertia[i] = (i % 4 == 0 ? trace : 0) - squares[i];
+    add_point(mass.inertia, -mass.mass, mass.center);
+    return mass;
+}
+
+/* In the shape's own frame. */
+static body_mass weigh(reader *r, const body_shape *shape, double density) {
+    const double *size = shape->size, radius = size[0], half = size[1];
+    const double disc = density * mjPI * radius * radius;
+    body_mass mass = {0};
+    switch (shape->kind) {
+    case BODY_BOX:
+        mass.mass = 8 * density * size[0] * size[1] * size[2];
+        set_moments(&mass, size[0] * size[0] / 3, size[1] * size[1] / 3, size[2] * size[2] / 3);
+        break;
+    case BODY_SPHERE:
+    case BODY_ELLIPSOID:
+        mass.mass = density * 4 / 3 * mjPI * size[0] * size[1] * size[2];
+        set_moments(&mass, size[0] * size[0] / 5, size[1] * size[1] / 5, size[2] * size[2] / 5);
+        break;
+    case BODY_CYLINDER:
+        mass.mass = 2 * half * disc;
+        set_moments(&mass, radius * radius / 4, radius * radius / 4, half * half / 3);
+        break;
+    case BODY_CAPSULE: {
+        const double ball = 4.0 / 3 * radius * disc, rod = 2 * half * disc;
+        const double across = ball * radius * radius / 5 + rod * radius * radius / 4;
+        mass.mass = ball + rod;
+        set_moments(&mass, across / mass.mass, across / mass.mass,
+                    (ball * (radius * radius / 5 + half * half + 0.75 * half * radius) +
+                     rod * half * half / 3) /
+                        mass.mass);
+        break;
+    }
+    case BODY_MESH:
+        mass = weigh_hull(r, shape, density);
+        break;
+    case BODY_PLANE:
+        break;
+    }
+    return mass;
+}
+
+void body_weigh(reader *r, body_link *link, double density) {
+    body_mass *parts = stiction_reader_alloc(r, (link->shape_count + 1) * sizeof *parts);
+    for (size_t k = 0; k < link->shape_count; k++) {
+        const body_shape *shape = &link->shapes[k];
+        const frame3 frame = body_frame_of(shape->translation, shape->rotation);
+        const body_mass own = weigh(r, shape, density);
+        parts[k].mass = own.mass;
+        frame3_point(&frame, own.center, parts[k].center);
+        frame3_tensor(&frame, own.inertia, parts[k].inertia);
+    }
+    body_set_mass(link, parts, link->shape_count);
 }

@@ -21,6 +21,9 @@ typedef struct urdf_link {
     bool bears_mass; /* has mass, or a link further out has */
 } urdf_link;
 
+/* Of links without masses, kg/m^3: MuJoCo's. */
+static const double usual_density = 1000;
+
 typedef struct urdf {
     reader *r;
     const xml_element *robot;
@@ -29,6 +32,7 @@ typedef struct urdf {
     const xml_element **joints;
     size_t joint_count;
     bool has_dynamics; /* a joint moves something that has mass */
+    bool weighs;       /* no link has mass that a joint moves: shapes give it */
     bool simulated;    /* with shapes, and warnings about what is not used */
     body_file *body;
 } urdf;
@@ -302,7 +306,10 @@ static void add_link(urdf *u, body_link link, const urdf_link *source) {
     link.name = source->name;
     if (!link.joint_name) link.joint_name = source->name;
     read_inertial(u, source->element, &link);
-    if (u->simulated) read_shapes(u->r, body, source->element, &link);
+    const stiction_log log = u->r->log;
+    if (!u->simulated) u->r->log = NULL;
+    if (u->simulated || u->weighs) read_shapes(u->r, body, source->element, &link);
+    u->r->log = log;
     body->links = stiction_reader_grow(u->r, body->links, body->count, sizeof *body->links);
     body->links[body->count++] = link;
 }
@@ -355,24 +362,28 @@ static void read_axis(const urdf *u, const xml_element *joint, body_link *link) 
 
 /* What is wrong with it is reported when the link is read. */
 static bool has_mass(const urdf *u, const urdf_link *link) {
+    if (u->weighs && xml_child(link->element, "collision")) return true;
     const xml_element *inertial = xml_child(link->element, "inertial");
     const xml_element *mass = inertial ? xml_child(inertial, "mass") : NULL;
     return mass && attribute_number(u->r, mass, "value") > 0;
 }
 
+static bool moves_mass_by(const urdf *u, const xml_element *joint) {
+    const char *child = xml_attribute(xml_child(joint, "child"), "link");
+    return strcmp(type_of(joint), "fixed") != 0 && find_link(u, child)->bears_mass;
+}
+
 /* Marks the links that have mass or bear some. Parents are known, and no link is its own ancestor.
  */
 static void mark_mass(urdf *u) {
+    u->has_dynamics = false;
     for (size_t k = 0; k < u->link_count; k++) {
         if (!has_mass(u, &u->links[k])) continue;
         for (urdf_link *link = &u->links[k]; link && !link->bears_mass; link = link->parent)
             link->bears_mass = true;
     }
-}
-
-static bool moves_mass_by(const urdf *u, const xml_element *joint) {
-    const char *child = xml_attribute(xml_child(joint, "child"), "link");
-    return strcmp(type_of(joint), "fixed") != 0 && find_link(u, child)->bears_mass;
+    for (size_t k = 0; k < u->joint_count; k++)
+        u->has_dynamics = u->has_dynamics || moves_mass_by(u, u->joints[k]);
 }
 
 /* Whether a joint moves. One that moves nothing with mass, such as a hand without masses, has no
@@ -462,13 +473,24 @@ static void warn_of_dynamics(const urdf *u) {
     }
 }
 
-/* ---- point masses ---- */
+/* ---- links without mass or extent ---- */
 
 /* The link that moves it, itself or one above; the root if none does. */
 static size_t mover_of(const body_file *body, size_t link) {
     while (body->links[link].joint == BODY_FIXED && body->links[link].parent >= 0)
         link = (size_t)body->links[link].parent;
     return link;
+}
+
+/* Not those of the base, which stands. */
+static void weigh_links(const urdf *u) {
+    const body_file *body = u->body;
+    for (size_t k = 0; k < body->count; k++) {
+        body_link *link = &body->links[k];
+        const bool moves = body->links[mover_of(body, k)].joint != BODY_FIXED;
+        if (moves && !(link->mass > 0)) body_weigh(u->r, link, usual_density);
+        if (!u->simulated) link->shape_count = 0;
+    }
 }
 
 /* Of a link and all that is fixed to it: the only link with mass; -1: none or several have. */
@@ -491,7 +513,7 @@ static void extend_point_masses(const urdf *u) {
         size_t count, above = k;
         const long only = find_only_mass(body, k, &count);
         if (body->links[k].joint == BODY_FIXED || only < 0) continue;
-        body_link *link = (body_link *)&body->links[only];
+        body_link *link = &body->links[only];
         if (link->principal[0] + link->principal[1] + link->principal[2] > 1e-9 * link->mass)
             continue;
         int massless = -1;
@@ -599,8 +621,15 @@ static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool
     u.body->name = name && *name ? name : NULL;
     add_root(&u);
     mark_mass(&u);
-    for (size_t k = 0; k < u.joint_count; k++)
-        u.has_dynamics = u.has_dynamics || moves_mass_by(&u, u.joints[k]);
+    if (!u.has_dynamics) {
+        u.weighs = true;
+        mark_mass(&u);
+        if (simulated && u.has_dynamics)
+            stiction_reader_warn(r, u.robot->at,
+                                 "no joint moves anything that has mass: links get that of their "
+                                 "<collision> shapes at %g kg/m^3, as MuJoCo does it",
+                                 usual_density);
+    }
     int next_id = 0;
     for (size_t k = 0; k < u.joint_count; k++) {
         if (strcmp(type_of(u.joints[k]), "floating") == 0) continue;
@@ -608,6 +637,7 @@ static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool
         add_link(&u, link, find_link(&u, xml_attribute(xml_child(u.joints[k], "child"), "link")));
     }
     connect(u.body, &u);
+    if (u.weighs) weigh_links(&u);
     extend_point_masses(&u);
     body_equality *equalities = NULL;
     for (size_t k = 0; k < u.joint_count; k++) read_mimic(&u, u.joints[k], &equalities);

@@ -714,6 +714,46 @@ TEST(what_a_urdf_has_without_size_gets_one) {
     CHECK(body && body->links[4].principal[0] < 1e-30);
 }
 
+TEST(a_urdf_without_masses_gets_those_that_mujoco_gives_shapes) {
+    /* MuJoCo 2 finds another volume of most meshes */
+    (void)temporary_file("block.obj",
+                         "v 0 0 0\nv 0.3 0 0\nv 0 0.2 0\nv 0.3 0.2 0\nv 0 0 0.4\nv 0.3 0 0.4\n"
+                         "v 0 0.2 0.4\nv 0.3 0.2 0.4\nf 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\n"
+                         "f 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
+    const body_file *original = read_text(
+        "m.xml",
+        "<mujoco><compiler angle='radian' eulerseq='XYZ'/><worldbody><body name='B'>"
+        "<joint name='j'/><geom type='box' size='0.1 0.2 0.3' pos='1 0 0' euler='0.1 0.2 0.3'/>"
+        "<geom size='0.1' pos='0 0.3 0'/>"
+        "<geom type='cylinder' size='0.1 0.3' pos='0 0 0.5' euler='1 0 0'/>"
+        "<geom type='capsule' size='0.15 0.2' pos='0 0 -0.5' euler='0 1 0'/>"
+        "<geom type='box' size='0.15 0.1 0.2' pos='0.25 0.3 0.2'/></body></worldbody></mujoco>");
+    CHECK(original && original->count >= 1);
+    body_link wanted = original->links[original->count - 1];
+    const body_file *body = read_text(
+        "m.urdf",
+#define SHAPE(origin, shape)                                                                       \
+    "<collision><origin " origin "/><geometry>" shape "</geometry></collision>"
+        "<robot name='r'><link name='A'>" SHAPE(
+            "",
+            "<sphere radius='1'/>") "</link><link name='B'>" SHAPE("xyz='1 0 0' rpy='0.1 0.2 0.3'",
+                                                                   "<box size='0.2 0.4 0.6'/>")
+            SHAPE("xyz='0 0.3 0'", "<sphere radius='0.1'/>")
+                SHAPE("xyz='0 0 0.5' rpy='1 0 0'", "<cylinder radius='0.1' length='0.6'/>")
+                    SHAPE("xyz='0 0 -0.5' rpy='0 1 0'", "<capsule radius='0.15' length='0.4'/>")
+                        SHAPE("xyz='0.1 0.2 0'", "<mesh filename='block.obj'/>") "</link>" JOINT(
+                            "j", "A", "B", "") "</robot>");
+    CHECK(body && body->count == 2);
+    CHECK_CONTAINS(warnings, "links get that of their <collision> shapes at 1000 kg/m^3");
+    const body_link *link = &body->links[1];
+    CHECK_NEAR(link->mass, wanted.mass, 1e-7 * wanted.mass);
+    for (int k = 0; k < 3; k++) {
+        CHECK_NEAR(link->center[k], wanted.center[k], 1e-7);
+        CHECK_NEAR(link->principal[k], wanted.principal[k], 1e-7 * wanted.principal[k]);
+    }
+    CHECK(!(body->links[0].mass > 0)); /* the base stands, as without masses */
+}
+
 static void *make_hull(reader *r, const void *points) {
     hull_faces *faces = stiction_reader_alloc(r, sizeof *faces);
     *faces = hull_of_points(r, points, 1000);
