@@ -67,57 +67,9 @@ static void step_scattered(const step *s, const column *c, size_t k, size_t coun
     for (size_t n = 0; n < count; n++) s->torque[places ? places[n] : first + n * distance] = f[n];
 }
 
-/* The drive that up to a block of slots share, with a law in closed form; NULL: they share none. */
-static const joint *shared_drive(const stiction_batch *batch, const column *c, size_t k,
-                                 size_t count) {
-    const joint *first = batch_joint(batch, column_slot(c, k));
-    if (!first->is_drive || !first->model.drive.element.fast || count < 4) return NULL;
-    for (size_t n = 1; n < count; n++)
-        if (batch_joint(batch, column_slot(c, k + n)) != first) return NULL;
-    return first;
-}
-
-/* These in one loop, through copies. */
-static void step_drives(const step *s, const column *c, size_t k, size_t count, const joint *j) {
-    stiction_batch *batch = s->batch;
-    const stiction_drive *drive = &j->model.drive;
-    stiction_drive_block b;
-    for (size_t n = 0; n < count; n++) {
-        const size_t slot = column_slot(c, k + n);
-        const joint_input all = joint_input_at(&s->in, batch_place(batch, slot));
-        const stiction_drive_input in = joint_drive_input(j, all);
-        const joint_memory *m = &batch->memories[slot];
-        b.velocity[n] = joint_can_drive(all.velocity, &in) ? all.velocity : (double)NAN;
-        b.position[n] = in.position;
-        b.motor_torque[n] = in.motor_torque;
-        b.external_torque[n] = in.external_torque;
-        b.temperature[n] = in.temperature;
-        b.deflection[n] = m->deflection;
-        b.rise[n] = m->drive.rise;
-        b.level[n] = m->drive.level;
-        for (size_t i = 0; i < drive->presliding; i++) b.presliding[i][n] = m->drive.presliding[i];
-    }
-    drive->functions->step_many(drive, count, &b);
-    for (size_t n = 0; n < count; n++) {
-        const size_t slot = column_slot(c, k + n);
-        joint_memory *m = &batch->memories[slot];
-        m->deflection = b.deflection[n];
-        m->drive.rise = b.rise[n];
-        m->drive.level = b.level[n];
-        for (size_t i = 0; i < drive->presliding; i++) m->drive.presliding[i] = b.presliding[i][n];
-        if (isnan(b.torque[n])) batch->faults[slot]++;
-        s->torque[batch_place(batch, slot)] = isnan(b.torque[n]) ? 0 : b.torque[n];
-    }
-}
-
-/* The same joint by joint, except for drives with shared parameters. */
+/* The same joint by joint. */
 static void step_singly(const step *s, const column *c, size_t k, size_t count) {
     stiction_batch *batch = s->batch;
-    const joint *drive = shared_drive(batch, c, k, count);
-    if (drive) {
-        step_drives(s, c, k, count, drive);
-        return;
-    }
     for (size_t n = k; n < k + count; n++) {
         const size_t slot = column_slot(c, n), place = batch_place(batch, slot);
         joint_result result;

@@ -44,7 +44,7 @@ compile() {
     shift 3
     rm -rf "$work/objects" "$work/core.a"
     for copy in "$@"; do
-        names="stiction_drive_hot stiction_drive_block_step stiction_ln stiction_power stiction_dd_exp
+        names="stiction_drive_hot stiction_ln stiction_power stiction_dd_exp
             stiction_dd_expm1 stiction_dd_log stiction_w0_in_cells stiction_wm1_in_cells"
         for law in "$root"/joint_models/laws/*.c; do
             name=$(basename "$law" .c)
@@ -56,7 +56,7 @@ compile() {
             case $part in
             laws) files=$(echo "$root"/joint_models/laws/*.c) ;;
             fast) files=$(find "$root/joint_models/fast" -name '*.c' ! -name fast.c ! -name variant.c) ;;
-            drive) files="$root/joint_models/drive/drive_hot.c $root/joint_models/drive/drive_block.c" ;;
+            drive) files=$root/joint_models/drive/drive_hot.c ;;
             .)
                 files="$root/joint_models/double_double.c $root/joint_models/exponential.c
                     $root/joint_models/lambert_w.c"

@@ -94,4 +94,3 @@ stiction_test(controllers/test_qp_hard.c LIBRARIES stiction_controllers)
 # all of what the suite has a part of
 add_custom_target(qp-all COMMAND ${CMAKE_COMMAND} -E env QP_ROUNDS=10000
   $<TARGET_FILE:test_qp_hard> equalities_beside_bounds_are_solved DEPENDS test_qp_hard VERBATIM)
-stiction_test(controllers/test_qp_sets.c LIBRARIES stiction_controllers)

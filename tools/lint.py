@@ -122,7 +122,7 @@ def cppcheck(found, options):
 
 # what codespell does not read: other languages, data, and inputs of tests that are wrong on purpose
 NOT_ENGLISH = ("*.png,*.svg,*.npz,*.gz,*.po,*.stl,*.dae,*.obj,*.json,*.csv,*.ja.md,"
-               "./tests/load,./tests/fuzz/corpus,./tests/qp,./tests/reference,./capi/abi")
+               "./tests/load,./tests/fuzz/corpus,./tests/reference,./capi/abi")
 
 
 def codespell(_found, options):

@@ -218,6 +218,5 @@ const stiction_drive_functions stiction_drive_hot = {
     .step = step,
     .step_load = step_load,
     .step_lag = step_lag,
-    .step_many = stiction_drive_block_step,
     .slope = slope,
 };

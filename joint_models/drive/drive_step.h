@@ -97,16 +97,6 @@ typedef struct stiction_drive_result {
     bool slips;
 } stiction_drive_result;
 
-/* Arrays of up to STICTION_FAST_BLOCK joints that share a drive of a law with a fast step, an entry
- * a joint. */
-typedef struct stiction_drive_block {
-    double position[STICTION_FAST_BLOCK], motor_torque[STICTION_FAST_BLOCK],
-        external_torque[STICTION_FAST_BLOCK], temperature[STICTION_FAST_BLOCK];
-    double velocity[STICTION_FAST_BLOCK], torque[STICTION_FAST_BLOCK];
-    double deflection[STICTION_FAST_BLOCK], rise[STICTION_FAST_BLOCK], level[STICTION_FAST_BLOCK];
-    double presliding[STICTION_PRESLIDING_MOST][STICTION_FAST_BLOCK];
-} stiction_drive_block;
-
 /* The steps, compiled for one instruction set. */
 struct stiction_drive_functions {
     stiction_drive_outlook (*look_ahead)(const stiction_drive *drive,
@@ -123,11 +113,6 @@ struct stiction_drive_functions {
     /* The same for its torque; where load is all that changes a law in closed form; where load and
      * lag are. */
     stiction_drive_step step, step_load, step_lag;
-    /* The same for n joints, with the same bits. A velocity that is NaN leaves its joint unchanged
-     * and gives torque NaN; all other results are finite. Entries up to the next multiple of four
-     * are overwritten.
-     */
-    void (*step_many)(const stiction_drive *drive, size_t n, stiction_drive_block *block);
     /* d torque/d u of the next step. */
     double (*slope)(const stiction_drive *drive, const stiction_drive_input *input, double u,
                     double e, const stiction_drive_memory *memory);
@@ -136,7 +121,6 @@ struct stiction_drive_functions {
 /* For any processor, and where the build makes them for one with AVX2 and fma. */
 extern const stiction_drive_functions stiction_drive_hot, stiction_drive_hot_avx2,
     stiction_drive_hot_avx512;
-void stiction_drive_block_step(const stiction_drive *drive, size_t n, stiction_drive_block *block);
 
 STICTION_END_C
 

@@ -138,37 +138,6 @@ STICTION_INLINE double slide_levelled(slide_function slide, const stiction_eleme
     return f;
 }
 
-STICTION_INLINE void level_block(const stiction_element_c *c, const stiction_level_base *base,
-                                 stiction_level_change change, size_t n,
-                                 const double *restrict coulomb, const double *restrict falling,
-                                 const double *restrict viscous, double *restrict numbers) {
-    const stiction_element_c own = *c;
-    const stiction_level_base with = *base;
-    double *restrict law = numbers + 4 * block_size;
-    promise_fours(n);
-#pragma omp simd
-    for (size_t k = 0; k < n; k++) {
-        numbers[k] = own.K;
-        numbers[block_size + k] = own.Z;
-        numbers[2 * block_size + k] = own.inverse_Z;
-        numbers[3 * block_size + k] = coulomb[k] + falling[k];
-        const law_numbers of = relevel(&own, &with, change, coulomb[k], falling[k], viscous[k]);
-        for (size_t i = 0; i < STICTION_LAW_COEFFICIENTS; i++) law[i * block_size + k] = of.list[i];
-    }
-}
-
-/* A loop for each change. */
-STICTION_BLOCK void level_many(const stiction_element_c *c, const stiction_level_base *base,
-                               size_t n, const double *coulomb, const double *falling,
-                               const double *viscous, double *numbers) {
-    if (base->change == STICTION_SHIFT)
-        level_block(c, base, STICTION_SHIFT, n, coulomb, falling, viscous, numbers);
-    else if (base->change == STICTION_LEVELS)
-        level_block(c, base, STICTION_LEVELS, n, coulomb, falling, viscous, numbers);
-    else
-        level_block(c, base, STICTION_ALL_LEVELS, n, coulomb, falling, viscous, numbers);
-}
-
 /* Defined in the file of a law: the step of one joint with other levels. */
 STICTION_INLINE double levelled(const stiction_element_c *c, const stiction_level_base *base,
                                 stiction_level_change change, double coulomb, double falling,

@@ -72,11 +72,6 @@ typedef struct stiction_fast_step {
     /* By what changes: `step` of the law with other levels, `c` being prepared with those of the
      * base. */
     stiction_levelled_step step_levelled[STICTION_LEVEL_CHANGES];
-    /* The numbers of up to one block of joints that differ only in their levels, for step_many. The
-     * arrays of levels and numbers hold a block; n is a multiple of 4. */
-    void (*level_many)(const stiction_element_c *c, const stiction_level_base *base, size_t n,
-                       const double *coulomb, const double *falling, const double *viscous,
-                       double *numbers);
 } stiction_fast_step;
 
 enum {

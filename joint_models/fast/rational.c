@@ -99,5 +99,4 @@ const stiction_fast_step stiction_fast_rational = {
     .sticks = element_c_sticks,
     .step_many = step_many,
     .step_levelled = {at_shift, at_levels, at_all},
-    .level_many = level_many,
 };

@@ -125,8 +125,7 @@ static char *coupling_describe_choice(const coupling_judgement *j) {
     if (j->configured != STICTION_COUPLING_AUTO)
         return format_text("coupling: %s, as the file says", name);
     if (j->safe)
-        return copy_text("coupling: auto takes explicit here, which is safe by a factor of two, "
-                         "unless the gains of a controller count against it");
+        return copy_text("coupling: auto takes explicit here, which is safe by a factor of two");
     return format_text("coupling: auto takes %s here, since explicit is not %s%s",
                        stiction_coupling_name(j->taken.coupling),
                        j->judged ? "safe by a factor of two" : "judged",
