@@ -36,9 +36,8 @@ static const char *attribute(const void *user, const char *key) {
 
 /* Whether a body, or one above it, carries the element. */
 static bool is_below(const mjModel *model, int id, int body) {
-    for (; body > 0; body = model->body_parentid[body])
-        if (model->body_plugin[body] == id) return true;
-    return false;
+    while (body > 0 && model->body_plugin[body] != id) body = model->body_parentid[body];
+    return model->body_plugin[body] == id;
 }
 
 static bool is_on_a_body(const mjModel *model, int id) {

@@ -386,9 +386,13 @@ TEST(both_notations_are_the_same_friction) {
                                     .extension = text(instance, wrist_law)})),
         model_of(xml_of((one_joint){
             .option = "timestep='0.001'",
-            .extension = text(instance, text("<config key='yaml' value='%s'/>", wrist_yaml))}))};
-    double angle[3];
-    for (int k = 0; k < 3; k++) {
+            .extension = text(instance, text("<config key='yaml' value='%s'/>", wrist_yaml))})),
+        model_of(text("<mujoco><option timestep='0.001' gravity='0 0 0'/><extension>%s</extension>"
+                      "<worldbody>%s<body><joint axis='0 0 1'/><inertial pos='0 0 0' mass='1' "
+                      "diaginertia='0.1675 0.1675 0.1675'/></body></worldbody></mujoco>",
+                      all_plugins, element(wrist_law)))};
+    double angle[4];
+    for (int k = 0; k < 4; k++) {
         mjData *data = mj_makeData(models[k]);
         data->qvel[0] = 3;
         while (data->time < 1) mj_step(models[k], data);
@@ -399,6 +403,7 @@ TEST(both_notations_are_the_same_friction) {
     CHECK(angle[0] > 0.05);
     CHECK_SAME(angle[1], angle[0]);
     CHECK_SAME(angle[2], angle[0]);
+    CHECK_SAME(angle[3], angle[0]); /* an element of the world is for the whole model */
 }
 
 /* mc_mujoco and mj_attach put the robot's name before those of its joints; mc_mujoco loads the file
