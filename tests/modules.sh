@@ -40,7 +40,7 @@ tools/import: capi joint_models plugin/robots tools/common tools/plot
 tools/run: capi plugin tools/common tools/report
 tools/sweep: capi joint_models plugin/json plugin/results plugin/storage tools/common tools/plot tools/report tools/run
 tools/bench: capi joint_models plugin tools/common tools/plot tools/run
-tools/peers:
+tools/peers: plugin/mujoco_solver
 tools/command: capi plugin tools
 '
 sources=$(find capi joint_models plugin tools -name '*.[ch]' -o -name '*.cpp')

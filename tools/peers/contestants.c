@@ -5,8 +5,13 @@
 
 #include "peer.h"
 
-#ifdef PEER_MUJOCO_NAME /* the program with MuJoCo 3, which has no other contestants */
-#define ALL(X) X(mujoco3_default) X(mujoco3_stiff) X(mujoco3_noslip)
+#ifdef PEER_MUJOCO_HAS_DCMOTOR
+#define DCMOTOR(X) X(mujoco3_dcmotor)
+#else
+#define DCMOTOR(X)
+#endif
+#ifdef PEER_MUJOCO_IS_3 /* the programs with MuJoCo 3, which have no other contestants */
+#define ALL(X) X(mujoco3_default) X(mujoco3_stiff) X(mujoco3_noslip) DCMOTOR(X)
 #else
 #define ALWAYS(X)                                                                                  \
     X(stiction_rigid)                                                                              \

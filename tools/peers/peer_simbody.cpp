@@ -56,8 +56,9 @@ void start(Made *m, const SimTK::State &state) {
 }
 
 void *create(const chain *c) {
+    if (c->stands) return nullptr; /* its contacts are compliant elements of their own */
     auto *m = new Made;
-    SimTK::MobilizedBody last = m->matter.updGround();
+    std::vector<SimTK::MobilizedBody> links;
     m->of = *c;
     if (c->gravity != 0)
         SimTK::Force::UniformGravity(m->forces, m->matter, SimTK::Vec3(0, -c->gravity, 0));
@@ -65,8 +66,17 @@ void *create(const chain *c) {
         c->mass, SimTK::Vec3(c->centre, 0, 0),
         SimTK::Inertia(c->inertia).shiftFromMassCenter(SimTK::Vec3(c->centre, 0, 0), c->mass)));
     for (int k = 0; k < c->count; k++)
-        last = SimTK::MobilizedBody::Pin(
-            last, SimTK::Transform(SimTK::Vec3(k ? c->length : 0, 0, 0)), link, SimTK::Transform());
+        links.push_back(SimTK::MobilizedBody::Pin(
+            k ? links[static_cast<size_t>(peer_parent(c, k))] : m->matter.updGround(),
+            SimTK::Transform(SimTK::Vec3(k ? c->length : 0, 0, 0)), link, SimTK::Transform()));
+    if (c->weight > 0) { /* a rope that is tight is a rod */
+        const SimTK::Vec3 tip(c->count * c->length, 0, 0), rope(0, PEER_ROPE, 0);
+        SimTK::MobilizedBody::Planar weight(m->matter.updGround(), SimTK::Transform(tip - rope),
+                                            SimTK::Body::Rigid(SimTK::MassProperties(
+                                                c->weight, SimTK::Vec3(0), SimTK::Inertia(0.1))),
+                                            SimTK::Transform());
+        SimTK::Constraint::Ball(links.back(), SimTK::Vec3(c->length, 0, 0), weight, rope);
+    }
     m->torques = new Torques(m->matter, *c);
     SimTK::Force::Custom(m->forces, m->torques);
     start(m, m->system.realizeTopology());
@@ -87,8 +97,8 @@ void step(void *of, const double *torque) {
     }
 }
 
-void read_state(const void *of, double *position, double *velocity) {
-    const auto *m = static_cast<const Made *>(of);
+void read_state(void *of, double *position, double *velocity) {
+    auto *m = static_cast<Made *>(of);
     for (int k = 0; k < m->of.count; k++) {
         position[k] = m->failed ? NAN : m->integrator->getState().getQ()[k];
         velocity[k] = m->integrator->getState().getU()[k];
@@ -105,6 +115,11 @@ void place(void *of, const double *position, const double *velocity) {
     start(m, state);
 }
 
+void set_level(void *of, double level) {
+    auto *m = static_cast<Made *>(of);
+    m->torques->of.static_torque = m->torques->of.coulomb_torque = level;
+}
+
 const char *version() {
     return PEER_SIMBODY_VERSION;
 }
@@ -112,8 +127,15 @@ const char *version() {
 } // namespace
 
 extern "C" const peer simbody_tanh;
-const peer simbody_tanh = {"Simbody", "custom force with tanh(v/0.01 rad/s), semi-explicit Euler",
-                           true,      version,
-                           create,    destroy,
-                           step,      read_state,
-                           place};
+const peer simbody_tanh = {
+    "Simbody",
+    "custom force with tanh(v/0.01 rad/s), semi-explicit Euler with the step of the rest",
+    true,
+    false,
+    version,
+    create,
+    destroy,
+    step,
+    read_state,
+    place,
+    set_level};

@@ -7,7 +7,7 @@
 
 /* ---- one joint ---- */
 
-enum { Q, V, I, STATES };
+enum { Q, V, I, WORK, STATES };
 
 typedef struct motion {
     const chain *c;
@@ -33,6 +33,7 @@ static void derivative(const motion *m, double t, const double *y, double *dy) {
     } else {
         dy[Q] = 0;
     }
+    dy[WORK] = torque_at(m, t, y) * dy[Q];
     dy[I] = m->d->rate ? m->d->rate(m->d, t, y[Q], y[V]) : 0;
 }
 
@@ -90,18 +91,18 @@ static void change_mode(motion *m, double t, double *y, reference_motion *r) {
         const double torque = torque_at(m, t, y);
         const bool sticks = fabs(torque) <= m->c->static_torque;
         m->direction = sticks ? 0 : torque > 0 ? 1 : -1;
-        if (sticks) r->stop_time = t;
     } else {
         m->direction = torque_at(m, t, y) > 0 ? 1 : -1;
-        if (r->breakaways < REFERENCE_MOST_EVENTS) r->times[r->breakaways++] = t;
-        r->stop_time = (double)NAN;
+        if (r->breakaways == REFERENCE_MOST_EVENTS) return;
+        r->times[r->breakaways] = t;
+        r->places[r->breakaways++] = y[Q];
     }
 }
 
 reference_motion reference_joint(const chain *c, const drive *d, double duration, bool fine) {
     const double tolerance = 1e-12, longest = fine ? 1e-2 : 1e-4;
     motion m = {.c = c, .d = d};
-    reference_motion r = {.stop_time = 0};
+    reference_motion r = {.breakaways = 0};
     double y[STATES] = {0}, out[STATES], t = 0, h = 1e-4;
     double (*step)(const motion *, double, double, const double *, double *) =
         fine ? step_fine : step_coarse;
@@ -144,6 +145,7 @@ reference_motion reference_joint(const chain *c, const drive *d, double duration
     }
     r.position = y[Q];
     r.velocity = y[V];
+    r.work = y[WORK];
     return r;
 }
 
@@ -195,7 +197,7 @@ static void invert(int n, double M[MOST][MOST], double A[MOST][MOST]) {
     }
 }
 
-/* Implicit in friction, by projected Gauss-Seidel. Returns when it came to rest. */
+/* By steps: implicit in friction, by projected Gauss-Seidel. Returns when it came to rest. */
 static double march(const chain *c, const double *velocity, double duration, double T, double *q) {
     const int n = c->count;
     double v[MOST], f[MOST] = {0}, M[MOST][MOST], A[MOST][MOST], bias[MOST], rest = 0;
@@ -233,15 +235,130 @@ static double march(const chain *c, const double *velocity, double duration, dou
     return rest;
 }
 
+/* ---- chains, with location of every change ---- */
+
+typedef struct chain_motion {
+    const chain *c;
+    int mode[MOST];    /* -1, 1: slides; 0: sticks */
+    double load[MOST]; /* of joints that stick: what friction bears */
+} chain_motion;
+
+/* Accelerations: 0 where a joint sticks; the rest by elimination. */
+static void accelerate(chain_motion *m, const double *q, const double *v, double *a) {
+    const int n = m->c->count;
+    int free[MOST], count = 0;
+    double M[MOST][MOST], S[MOST][MOST], A[MOST][MOST], bias[MOST];
+    dynamics(m->c, q, v, M, bias);
+    for (int i = 0; i < n; i++) {
+        bias[i] += m->mode[i] * m->c->coulomb_torque + m->c->viscous * v[i];
+        a[i] = 0;
+        if (m->mode[i] || m->c->coulomb_torque <= 0) free[count++] = i;
+    }
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) S[i][j] = M[free[i]][free[j]];
+    invert(count, S, A);
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++) a[free[i]] -= A[i][j] * bias[free[j]];
+    for (int i = 0; i < n; i++) {
+        m->load[i] = -bias[i];
+        for (int j = 0; j < n; j++) m->load[i] -= M[i][j] * a[j];
+    }
+}
+
+/* Classical Runge-Kutta; positions, then velocities. */
+static void step_chain(chain_motion *m, double h, const double *y, double *out) {
+    static const double part[4] = {0, 0.5, 0.5, 1}, weight[4] = {1, 2, 2, 1};
+    const int n = m->c->count;
+    double k[2 * MOST] = {0}, at[2 * MOST];
+    memcpy(out, y, 2 * MOST * sizeof *y);
+    for (int s = 0; s < 4; s++) {
+        for (int i = 0; i < 2 * MOST; i++) at[i] = y[i] + part[s] * h * k[i];
+        memcpy(k, at + MOST, (size_t)n * sizeof *k);
+        accelerate(m, at, at + MOST, k + MOST);
+        for (int i = 0; i < 2 * MOST; i++) out[i] += h / 6 * weight[s] * k[i];
+    }
+}
+
+/* The joint whose mode has ended; -1: none. */
+static int ended(chain_motion *m, const double *y) {
+    double a[MOST];
+    accelerate(m, y, y + MOST, a);
+    for (int i = 0; i < m->c->count && m->c->coulomb_torque > 0; i++)
+        if (m->mode[i] ? m->mode[i] * y[MOST + i] < -1e-13
+                       : fabs(m->load[i]) > m->c->coulomb_torque * (1 + 1e-12))
+            return i;
+    return -1;
+}
+
+/* The modes of joints at rest, from the friction that balances accelerations: Gauss-Seidel. */
+static void choose_modes(chain_motion *m, const double *y) {
+    const int n = m->c->count;
+    const double level = m->c->coulomb_torque;
+    double M[MOST][MOST], A[MOST][MOST], bias[MOST], f[MOST], a[MOST], change = 1;
+    dynamics(m->c, y, y + MOST, M, bias);
+    invert(n, M, A);
+    for (int i = 0; i < n; i++) f[i] = y[MOST + i] != 0 ? copysign(level, y[MOST + i]) : 0;
+    for (int i = 0; i < n; i++) {
+        a[i] = 0;
+        for (int j = 0; j < n; j++)
+            a[i] -= A[i][j] * (bias[j] + f[j] + m->c->viscous * y[MOST + j]);
+    }
+    for (int k = 0; k < 100000 && change > 1e-15 * level; k++) {
+        change = 0;
+        for (int i = 0; i < n; i++) {
+            if (y[MOST + i] != 0) continue;
+            const double is = fmin(fmax(f[i] + a[i] / A[i][i], -level), level), by = is - f[i];
+            f[i] = is;
+            change = fmax(change, fabs(by));
+            for (int j = 0; j < n; j++) a[j] -= A[j][i] * by;
+        }
+    }
+    for (int i = 0; i < n; i++)
+        m->mode[i] = fabs(f[i]) < level * (1 - 1e-11) ? 0 : f[i] > 0 ? 1 : -1;
+}
+
+static double integrate(const chain *c, const double *velocity, double duration, double *q) {
+    chain_motion m = {.c = c};
+    double y[2 * MOST] = {0}, out[2 * MOST], t = 0, rest = 0;
+    memcpy(y + MOST, velocity, (size_t)c->count * sizeof *y);
+    if (c->coulomb_torque > 0) choose_modes(&m, y);
+    while (t < duration) {
+        double h = fmin(2e-4, duration - t), low = 0;
+        step_chain(&m, h, y, out);
+        int who = ended(&m, out);
+        for (int k = 0; k < 60 && who >= 0; k++) {
+            const double middle = (low + h) / 2;
+            step_chain(&m, middle, y, out);
+            const int earlier = ended(&m, out);
+            if (earlier >= 0) who = earlier;
+            *(earlier >= 0 ? &h : &low) = middle;
+        }
+        if (who >= 0) step_chain(&m, h, y, out);
+        t += h;
+        memcpy(y, out, sizeof y);
+        if (who >= 0) {
+            if (m.mode[who]) y[MOST + who] = 0;
+            choose_modes(&m, y);
+        }
+        bool moves = c->coulomb_torque <= 0;
+        for (int i = 0; i < c->count; i++) {
+            moves = moves || m.mode[i];
+            if (fabs(y[MOST + i]) > 1e-3) rest = t;
+        }
+        if (!moves) break;
+    }
+    memcpy(q, y, (size_t)c->count * sizeof *q);
+    return rest;
+}
+
 void reference_chain(const chain *c, const double *velocity, double duration, double timestep,
-                     double *position, double *rest_time, double *error) {
+                     double *position, double *rest, double *error, double *rest_error) {
     double coarse[MOST], fine[MOST];
+    *rest = integrate(c, velocity, duration, position);
     const double first = march(c, velocity, duration, timestep, coarse);
     const double second = march(c, velocity, duration, timestep / 2, fine);
+    *rest_error = fabs(2 * second - first - *rest);
     *error = 0;
-    for (int k = 0; k < c->count; k++) {
-        position[k] = 2 * fine[k] - coarse[k]; /* of first order in T */
-        *error = fmax(*error, fabs(fine[k] - coarse[k]));
-    }
-    *rest_time = 2 * second - first;
+    for (int k = 0; k < c->count; k++) /* of first order in T */
+        *error = fmax(*error, fabs(2 * fine[k] - coarse[k] - position[k]));
 }
