@@ -63,7 +63,7 @@ bool joint_has_columns(const stiction_joint_def *friction, joint_column_presence
     static bool (*const moves[COLUMN_PRESENCES])(const stiction_joint_def *) = {
         [COLUMN_LOADED] = is_loaded, [COLUMN_WARMING] = warms, [COLUMN_LEVEL_MOVING] = level_moves};
     if (!moves[presence]) return true;
-    /* for laws that are no drives these keys have no effect */
+    /* for laws that are not drives these keys have no effect */
     return friction && reads(friction->law, "load_motor") && moves[presence](friction);
 }
 

@@ -103,7 +103,7 @@ typedef struct hunting_swing {
 
 typedef struct hunting {
     bool begun;
-    double target;      /* rad; another one begins anew */
+    double target;      /* rad; another one starts over */
     bool moved;         /* towards it, so that the next rest is one of this motion */
     bool still;         /* without motion now */
     double still_since; /* s */
@@ -166,7 +166,7 @@ static const double least_turn = 1e-3;
  * needs no rests: a joint that swings turns around, too. */
 typedef struct turns {
     bool begun;
-    double target;          /* rad; another one begins anew */
+    double target;          /* rad; another one starts over */
     int direction;          /* 1 or -1; 0: it has not moved yet */
     double farthest, other; /* rad: in the direction, and, before there is one, on the other side */
     size_t count;
@@ -203,7 +203,7 @@ static double turns_count(const turns *t) {
 
 /* ---- what is known of a joint ---- */
 
-/* A joint that has just stopped rings in its bristle for a while, which is no creep, s. */
+/* A joint that has just stopped rings in its bristle for a while, which is not creep, s. */
 static const double ringing_time = 0.5;
 /* A joint has stopped if it does not move for this long at the end, s: one that turns around is
  * at rest for a sample or two. */

@@ -149,7 +149,7 @@ static bool find_directory(npz_file *z, uint64_t file_size, uint64_t *begin, uin
         number_at(tail, 4) != NPZ_DIRECTORY)
         return refuse(
             z, error,
-            "it is no npz file, or its end is missing: it has no directory of a zip file");
+            "it is not an npz file, or its end is missing: it has no directory of a zip file");
     *count = (size_t)number_at(tail + 10, 2);
     *size = number_at(tail + 12, 4);
     *begin = number_at(tail + 16, 4);
@@ -207,9 +207,10 @@ static bool add_column(npz_file *z, const unsigned char *entry, size_t *left, ui
     make_head(expected, rows);
     if (size != NPZ_HEAD + 8 * rows || !read_at(z, c->begin, head, NPZ_HEAD) ||
         memcmp(head, expected, NPZ_HEAD) != 0)
-        return refuse_column(z, error, c->name,
-                             "is no array of doubles of one dimension with the header and the size "
-                             "that numpy.savez writes");
+        return refuse_column(
+            z, error, c->name,
+            "is not an array of doubles of one dimension with the header and the size "
+            "that numpy.savez writes");
     c->begin += NPZ_HEAD;
     if (z->column_count > 1 && rows != z->row_count)
         return refuse_column(z, error, c->name, "has another number of rows than the first one");

@@ -246,11 +246,11 @@ bool results_add(results *r, const results_sample *s) {
     return true;
 }
 
-bool results_warn(results *r, const char *sentence) {
+bool results_warn(results *r, const char *message) {
     for (size_t k = 0; k < r->warning_count; k++)
-        if (strcmp(r->warnings[k], sentence) == 0) return true;
+        if (strcmp(r->warnings[k], message) == 0) return true;
     const char **longer = stiction_arena_take(&r->memory, (r->warning_count + 1) * sizeof *longer);
-    const char *copy = stiction_arena_text(&r->memory, sentence, strlen(sentence));
+    const char *copy = stiction_arena_text(&r->memory, message, strlen(message));
     if (!longer || !copy) return results_lose(r);
     if (r->warning_count) memcpy(longer, r->warnings, r->warning_count * sizeof *longer);
     longer[r->warning_count++] = copy;
@@ -258,9 +258,9 @@ bool results_warn(results *r, const char *sentence) {
     return true;
 }
 
-bool results_doubt(results *r, const char *sentence) {
+bool results_doubt(results *r, const char *message) {
     r->doubtful = true;
-    return results_warn(r, sentence);
+    return results_warn(r, message);
 }
 
 bool results_lose(results *r) {

@@ -81,10 +81,10 @@ typedef struct results_controller {
 /* Adds a warning for readers of the results; it is copied, and written once however often it is
  * added. It appears in summary.json, below the table of `run` and in the row of a sweep. False if
  * memory runs out. */
-bool results_warn(results *r, const char *sentence);
+bool results_warn(results *r, const char *message);
 
 /* The same for a run that was not the one that was asked for: results_stable is then false. */
-bool results_doubt(results *r, const char *sentence);
+bool results_doubt(results *r, const char *message);
 
 /* Notes that data was lost because memory ran out: results_write then fails. Returns false. */
 bool results_lose(results *r);
@@ -104,7 +104,7 @@ typedef struct energy_sample {
 void results_add_energy(results *r, const energy_sample *energy);
 
 /* The state was set from outside: between the last sample and the next one nothing moved, and the
- * energy balance begins anew with the next energy. */
+ * energy balance starts over with the next energy. */
 void results_jump(results *r);
 
 /* How many steps of implicit friction did not converge so far; `where`, a text that is copied: what

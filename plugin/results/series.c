@@ -341,7 +341,7 @@ static series_verdict next_csv(series_reader *r, const size_t *columns, size_t c
         if (columns[k] == SIZE_MAX) continue;
         const char *text = r->csv.cells[columns[k]].text;
         if (!read_cell(text, &values[k]))
-            return series_blame(r, error, "column %zu: '%.200s' is no number", columns[k] + 1,
+            return series_blame(r, error, "column %zu: '%.200s' is not a number", columns[k] + 1,
                                 text);
     }
     return SERIES_ROW;

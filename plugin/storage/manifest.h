@@ -35,7 +35,7 @@ typedef enum manifest_state {
     MANIFEST_UNREAD   /* errno says why */
 } manifest_state;
 
-/* Free it, whatever came. */
+/* Free it in every case. */
 manifest_state manifest_read(manifest *m, const char *folder);
 void manifest_free(manifest *m);
 

@@ -85,7 +85,7 @@ fi
 printf left >.part.svg.part
 run 0 curve robot.yaml RWRR --svg part.svg
 [ ! -e .part.svg.part ] || fail 'what a killed command left is still there'
-refuses 1 'part.svg is there already; --force replaces it' curve robot.yaml RWRR --svg part.svg
+refuses 1 'part.svg already exists; --force replaces it' curve robot.yaml RWRR --svg part.svg
 run 0 curve robot.yaml RWRR --svg part.svg --force
 refuses 2 'curve: --force needs --svg or --png' curve robot.yaml RWRR --force
 refuses 2 "curve: --svg and --png are the same file, 'a.svg'" curve robot.yaml RWRR --svg a.svg --png ./a.svg

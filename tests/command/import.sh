@@ -47,7 +47,7 @@ run 0 import alpha.json
 has stribeck_exponent 1
 change m2.json /dtheta/d "changed.json:1:1: lacks 'dtheta_stribeck', which model m2 needs"
 change m2.json '/"model"/d' "lacks 'model', which says what formula the numbers belong to"
-change m2.json 's/"m2"/"m7"/' "model 'm7' is none of BAM's: m1 to m6"
+change m2.json 's/"m2"/"m7"/' "unknown model 'm7': BAM has m1 to m6"
 change m2.json 's/"friction_viscous": /&-/' 'friction_viscous -0.059589'
 change m2.json 's/"friction_viscous": [0-9.]*/"friction_viscous": NaN/' "friction_viscous"
 sed 's/"friction_base": [^,]*/"friction_base": 0.0/' "$given/m1.json" >zero.json
@@ -89,7 +89,7 @@ cp out rail.yaml
 run 0 check rail.yaml
 refuses 1 "no dcmotor with LuGre friction drives joint 'elbow'" import "$given/dcmotor.xml" --joint elbow
 change dcmotor.xml 's/joint="rail" lugre/joint="rial" lugre/' "changed.xml:22:"
-says err "drives joint 'rial', which the file has not got"
+says err "drives joint 'rial', which the file does not have"
 change dcmotor.xml 's/lugre="0"/damping="1" lugre="1 1 1 2 3"/' "joint 'shoulder' has the LuGre friction of two motors"
 change dcmotor.xml 's/0.5 0.7 10/0.8 0.7 10/' 'lugre: static 0.7 is below coulomb 0.8'
 change dcmotor.xml 's/0.5 0.7 10"/0.5 0.7 10 3"/' 'has more than 5 numbers'
@@ -131,7 +131,7 @@ refuses 2 '--damping -1 must be at least 0' import "$given/m1.json" --damping -1
 run 0 import "$given/m1.json" --out made.yaml
 silent out
 says made.yaml 'law: coulomb'
-refuses 1 "made.yaml is there already; --force replaces it" import "$given/m2.json" --out made.yaml
+refuses 1 "made.yaml already exists; --force replaces it" import "$given/m2.json" --out made.yaml
 refuses 2 'import: --force is for --out' import "$given/m2.json" --force
 run 0 import "$given/m2.json" --out made.yaml --force
 says made.yaml 'law: stribeck'

@@ -25,12 +25,12 @@ is out 'report: overlay.html'
 # nothing is replaced without --force, and files of results never
 for out in page.html overlay.html; do
     echo mine >$out
-    refuses 1 "$out is there already; --force replaces it" report a/wrist b/wrist --out $out
+    refuses 1 "$out already exists; --force replaces it" report a/wrist b/wrist --out $out
     is $out mine
     run 0 report a/wrist b/wrist --out $out --force
     says $out controller.kp=50
 done
-refuses 1 'overlay.html is there already; --force replaces it' report a/wrist b/wrist
+refuses 1 'overlay.html already exists; --force replaces it' report a/wrist b/wrist
 for file in joints.csv SHA256SUMS; do
     refuses 1 "a/wrist/$file belongs to the results beside it" \
         report a/wrist b/wrist --out a/wrist/$file --force

@@ -169,7 +169,7 @@ says arm.body.yaml '# Coupling: explicit would be stable at a time step of 1 ms;
 run 0 init "$robots/arm.urdf"
 cmp -s out arm.urdf.yaml || fail 'init writes something else to stdout'
 refuses 2 'init: --force is for --out' init "$robots/arm.urdf" --force
-refuses 1 "arm.urdf.yaml is there already; --force replaces it" \
+refuses 1 "arm.urdf.yaml already exists; --force replaces it" \
     init "$robots/arm.urdf" --out arm.urdf.yaml
 run 0 init "$robots/arm.body" --out arm.urdf.yaml --force
 cmp -s arm.urdf.yaml arm.body.yaml || fail 'init --force did not write'

@@ -47,7 +47,7 @@ refuses 1 'there is no such file, nor joints.npz beside it: the run has no serie
 rm npz/arm7/SHA256SUMS # with it, it is the checksum that tells
 head -c 3000 npz/arm7/joints.npz >cut && mv cut npz/arm7/joints.npz
 run 1 report npz/arm7
-says err 'joints.npz: it is no npz file, or its end is missing'
+says err 'joints.npz: it is not an npz file, or its end is missing'
 
 # ---- pictures ----
 run 0 run "$wrist" --out plain --set duration=0.1

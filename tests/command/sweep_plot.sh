@@ -67,7 +67,7 @@ has range.svg '>70</text>' 1
 
 # an existing picture is kept
 cp range.svg before.svg
-refuses 1 'range.svg is there already; --force replaces it' sweep gains --plot $heat range.svg
+refuses 1 'range.svg already exists; --force replaces it' sweep gains --plot $heat range.svg
 cmp range.svg before.svg || fail 'a picture was replaced'
 
 # ---- any order, any way to name the sweep ----

@@ -47,7 +47,7 @@ lacks() { # RUNS FOLDER OPTIONS...
     runs=$1 of=$2
     shift 2
     run 0 sweep grid.yaml --out "$of" --no-reports "$@"
-    says err "warning: $runs of the runs that are complete already have no such series, and are not done again"
+    says err "warning: $runs of the runs that are complete already have no such series, and are not repeated"
 }
 lacks 6 bare --series csv
 lacks 4 bare --keep-series 'controller.kp > 40'
@@ -76,7 +76,7 @@ run 0 sweep grid.yaml --out some --keep-series 'controller.kp > 40 and law == co
 is err '6 of 6 runs are complete already'
 run 0 sweep grid.yaml --out figures --keep-series "abs(RWRR.tracking_error) > $least"
 is err '6 of 6 runs are complete already'
-refuses 1 "column 1: 'controller.kpp' is no key of the sweep and no figure" \
+refuses 1 "column 1: 'controller.kpp' is neither a key of the sweep nor a figure" \
     sweep grid.yaml --out other --keep-series 'controller.kpp > 2'
 refuses 1 "--keep-series 'controller.kp >': " sweep grid.yaml --out other --keep-series 'controller.kp >'
 [ ! -e other ] || fail 'a wrong condition makes a folder'

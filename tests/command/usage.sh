@@ -41,7 +41,7 @@ refuses 2 "--joint 'RWRR' must be JOINT=COLUMN" replay robot.yaml "$sources/LICE
     --timestep 1 --joint RWRR
 
 refuses 1 'absent.yaml' curve absent.yaml RWRR
-refuses 1 'arm.urdf: is a robot; a configuration is expected, and a robot behind --body' \
+refuses 1 'arm.urdf: is a robot; expected a configuration, and the robot after --body' \
     check "$sources/tests/robots/arm.urdf"
 refuses 1 "not a text" curve "$sources/tests/robots/arm.urdf" RWRR
 [ "$(wc -c <err)" -lt 300 ] || fail 'a long text is quoted whole'

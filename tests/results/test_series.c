@@ -224,7 +224,7 @@ TEST(sentences_say_what_is_wrong_with_arrays) {
     const char *folder = temporary_folder_make();
     const size_t entry = find(folder, "PK\1\2", 4), end = find(folder, "PK\5\6", 4);
     const size_t type = find(folder, "'<f8'", 5), shape = find(folder, "(9,)", 4);
-    check_refused(folder, end, "XX", 2, "it is no npz file, or its end is missing");
+    check_refused(folder, end, "XX", 2, "it is not an npz file, or its end is missing");
     check_refused(folder, end + 10, "\x08\0", 2, "fewer entries than it says");
     check_refused(folder, end + 10, "\xff\xff", 2, "more than 65534 arrays");
     check_refused(folder, end + 10, "\0\0", 2, "there is no array in it");
@@ -237,7 +237,7 @@ TEST(sentences_say_what_is_wrong_with_arrays) {
                   "'time' in it is larger than what the file has for it");
     check_refused(folder, entry + 42, "\x07", 1, "'time' in it is not where the directory says");
     check_refused(folder, entry + 46 + 4, ".txt", 4, "something else than arrays");
-    const char *other = "'time' in it is no array of doubles of one dimension";
+    const char *other = "'time' in it is not an array of doubles of one dimension";
     check_refused(folder, 30 + 8, "X", 1, other);
     check_refused(folder, 30 + 8 + 6, "\x09", 1, other);
     check_refused(folder, type, "'<f4'", 5, other);

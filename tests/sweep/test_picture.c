@@ -193,9 +193,9 @@ TEST(unknown_parts_of_the_option_are_refused) {
         const char *spec, *sentence;
     } cases[] = {{"x=kp", "needs x= and y="},
                  {"y=mass", "needs x= and y="},
-                 {"kp,y=mass", "'kp' is no key of it"},
-                 {"x==kp,y=mass", "'x' is no key of it"},
-                 {"x=kp,y=mass,colour=1", "'colour' is no key of it"},
+                 {"kp,y=mass", "unknown key 'kp'"},
+                 {"x==kp,y=mass", "unknown key 'x'"},
+                 {"x=kp,y=mass,colour=1", "unknown key 'colour'"},
                  {"x=kp,y=mass,log=x,w", "log=w: unknown value"},
                  {"x=kp,y=mass,better=worse", "better=worse: unknown value"},
                  {"x=kp,y=mass,range=1", "range=1: must be LOW:HIGH"},
@@ -352,13 +352,13 @@ TEST(more_numbers_than_cells_are_binned) {
 TEST(texts_keep_their_order_and_are_limited) {
     set_values("word %d", 8);
     make_sweep(fine, 2, 0);
-    check_refused("x=law,y=mass,by=kp", "kp has more than 7 values that are no numbers");
+    check_refused("x=law,y=mass,by=kp", "kp has more than 7 values that are not numbers");
     check_has("x=kp,y=mass", ">word 8<", 1);
     check_has("x=kp,y=mass", "h0", 8);
     temporary_folder_remove();
     set_values("word %d", 17);
     make_sweep(fine, 2, 0);
-    check_refused("x=law,y=mass,wrap=kp", "kp has more than 16 values that are no numbers");
+    check_refused("x=law,y=mass,wrap=kp", "kp has more than 16 values that are not numbers");
     temporary_folder_remove();
     set_values("", 1);
     make_sweep(fine, 2, 0);

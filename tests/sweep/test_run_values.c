@@ -225,10 +225,10 @@ TEST(unknown_names_are_refused_before_a_run) {
         const char *text, *sentence;
     } cases[] = {
         {"kp >", "--keep-series 'kp >': "},
-        {"kpp > 3", "column 1: 'kpp' is no key of the sweep and no figure"},
-        {"HIP.nothing > 3", "column 1: 'HIP.nothing' is no key of the sweep and no figure"},
-        {"`.mass` > 3", "'.mass' is no key of the sweep and no figure"},
-        {"kp > 1 && rms_error > 3", "column 11: 'rms_error' is no key of the sweep"}};
+        {"kpp > 3", "column 1: 'kpp' is neither a key of the sweep nor a figure"},
+        {"HIP.nothing > 3", "column 1: 'HIP.nothing' is neither a key of the sweep nor a figure"},
+        {"`.mass` > 3", "'.mass' is neither a key of the sweep nor a figure"},
+        {"kp > 1 && rms_error > 3", "column 11: 'rms_error' is neither a key of the sweep"}};
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         AUTO(sweep_keep_free) sweep_keep k;
         stiction_error error = {.status = STICTION_OK};

@@ -170,7 +170,7 @@ TEST(errors_have_their_place) {
     (void)snprintf(csv, sizeof csv, "%s0,0,1.5,x,,0,0,0,0\n", shuffled);
     check_refusal("", csv, "joints.csv:5: time 1.5 must be greater than 1.5");
     (void)snprintf(csv, sizeof csv, "%s0,fast,2,x,,0,0,0,0\n", shuffled);
-    check_refusal("", csv, "joints.csv:5: column 2: 'fast' is no number");
+    check_refusal("", csv, "joints.csv:5: column 2: 'fast' is not a number");
     check_refusal("\n \"project\": 1,", shuffled, "summary.json:");
     check_refusal("\n }", shuffled, "summary.json:4:");
     AUTO(run_data_release) run_data run;

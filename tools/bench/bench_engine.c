@@ -98,7 +98,7 @@ static double *copy(const double *from, size_t count) {
     return made;
 }
 
-static start look(simulation *s) {
+static start read_start(simulation *s) {
     const mjModel *model = simulation_world(s)->model;
     const mjData *data = simulation_data(s);
     const size_t joints = simulation_world(s)->joint_count;
@@ -119,7 +119,7 @@ static void free_start(start *s) {
     free(s->friction);
 }
 
-/* Runs the project with its friction and controllers, and looks at it now and then. */
+/* Runs the project with its friction and controllers, and copies its state now and then. */
 static bool run_project(contest *c, double duration, stiction_error *error) {
     simulation_options options = simulation_options_default();
     options.log = print_log;
@@ -129,7 +129,7 @@ static bool run_project(contest *c, double duration, stiction_error *error) {
     for (size_t k = 0; fine && k < c->start_count; k++) {
         const double until = duration * (double)(k + 1) / (double)c->start_count;
         fine = simulation_run(s, until, error) == STICTION_OK;
-        if (fine) c->starts[k] = look(s);
+        if (fine) c->starts[k] = read_start(s);
     }
     simulation_destroy(s);
     return fine;

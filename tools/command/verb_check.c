@@ -597,7 +597,7 @@ static void choose_timestep(check *c) {
 
 static bool prepare(check *c, stiction_error *error) {
     if (robot_is_file(c->path))
-        return fail(error, "%s: is a robot; a configuration is expected, and a robot behind --body",
+        return fail(error, "%s: is a robot; expected a configuration, and the robot after --body",
                     c->path);
     c->config = load_config(c->path);
     if (!c->config) return false;

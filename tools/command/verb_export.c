@@ -187,7 +187,7 @@ static void find_joints(exporter *x) {
     const char *root = is_mjcf ? "mujoco" : "robot";
     if (strcmp(x->root->name, root) != 0)
         stiction_reader_refuse(x->r, x->root->at,
-                               "is no file for --to %s: it begins with <%s>, not <%s>",
+                               "is not a file for --to %s: it begins with <%s>, not <%s>",
                                x->options->to, x->root->name, root);
     if (!is_mjcf) find_urdf_joints(x);
     for (const xml_element *e = xml_child(x->root, "worldbody"); is_mjcf && e;

@@ -132,7 +132,7 @@ static void write_parameter(FILE *out, const char *key, double value, const char
     fprintf(out, "%-28s # %s, %s\n", line, unit, from);
 }
 
-/* Where the friction torque comes from; a stated 0 is no torque that could make a joint stick. */
+/* Where the friction torque comes from; a stated 0 does not make a joint stick. */
 static char *torque_origin(const body_link *joint) {
     const bool turns = joint->joint == BODY_REVOLUTE, taken = is_stated(&joint->friction);
     AUTO_FREE char *friction = isnan(joint->friction.value) ? NULL : source_of(&joint->friction);

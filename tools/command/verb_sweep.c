@@ -200,7 +200,7 @@ static void warn_of_missing_series(const sweep_options *o, const shard *s, const
     }
     if (without && (!with || r->store->keep->of_settings_alone))
         (void)print_error("warning: %zu of the runs that are complete already have no such series, "
-                          "and are not done again for them; --force does all anew",
+                          "and are not repeated; --force repeats all runs",
                           without);
 }
 

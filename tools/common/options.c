@@ -30,7 +30,7 @@ const char *text_list_repeated(const text_list *list) {
     return NULL;
 }
 
-/* ---- one reader a kind of value; false: the text is no such value ---- */
+/* ---- one reader a kind of value; false: the text is not such a value ---- */
 
 /* Nothing names no file: with --out '' a folder of results would begin at the root. */
 static bool read_text(const char *text, void *field) {

@@ -14,10 +14,10 @@
 #include "command.h"
 #include "terminal.h"
 
-static const double patience = 1;         /* s without a bar */
-static const double between_bars = 0.1;   /* s */
-static const double between_lines = 30;   /* s, where the environment gives nothing else */
-static const double most_silence = 20;    /* such times without a line, whatever was done */
+static const double patience = 1;       /* s without a bar */
+static const double between_bars = 0.1; /* s */
+static const double between_lines = 30; /* s, where the environment gives nothing else */
+static const double most_silence = 20;  /* such times without a line, whatever was done */
 enum { widest_bar = 40, narrowest_bar = 10 };
 
 /* s between two lines of a log */

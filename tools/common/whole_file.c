@@ -47,7 +47,7 @@ bool whole_file_may_take(const char *path, bool force, stiction_error *error) {
                     "%s belongs to the results beside it (" MANIFEST_NAME "); give another name",
                     path);
     return force || (S_ISLNK(status.st_mode) && is_device(path)) ||
-           fail(error, "%s is there already; --force replaces it", path);
+           fail(error, "%s already exists; --force replaces it", path);
 }
 
 bool whole_file_is_same(const char *path, const char *other) {

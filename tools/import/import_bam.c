@@ -106,7 +106,7 @@ static const struct bam_model *find_model(const bam *b) {
     const char *name = stiction_doc_text(b->r, node, "model");
     for (size_t k = 0; k < model_count; k++)
         if (strcmp(models[k].name, name) == 0) return &models[k];
-    stiction_reader_refuse(b->r, node->at, "model '%s' is none of BAM's: m1 to m6", name);
+    stiction_reader_refuse(b->r, node->at, "unknown model '%s': BAM has m1 to m6", name);
 }
 
 /* A number that the model reads: BAM itself would silently take a default where it is missing. */
@@ -206,8 +206,7 @@ static void note_others(const bam *b) {
 
 void import_bam(import_result *result, const import_options *options) {
     reader *r = result->r;
-    const tree_options format = {.what = "a parameter file of BAM",
-                                 .doubles = TREE_REFUSE_DOUBLES};
+    const tree_options format = {.what = "a parameter file of BAM", .doubles = TREE_REFUSE_DOUBLES};
     const stiction_place whole = {result->path, 0, 0};
     bam b = {.result = result, .r = r};
     b.root = stiction_doc_read(r, whole, result->path, &format).root;

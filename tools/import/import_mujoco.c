@@ -187,7 +187,7 @@ static const char *title_of(mjcf *m, const xml_element *e) {
     return name ? stiction_reader_format(m->r, "dcmotor '%s'", name) : "dcmotor";
 }
 
-/* Attributes of the motor that are no friction, each once. */
+/* Attributes of the motor that are not friction, each once. */
 static void note_unread(mjcf *m, const xml_element *e) {
     static const char *const attributes[] = {"motorconst", "resistance", "nominal",
                                              "saturation", "inductance", "thermal",
@@ -212,7 +212,7 @@ static const joint_place *driven(mjcf *m, const xml_element *e) {
     const joint_place *joint = m->joints;
     while (joint && strcmp(joint->name, name) != 0) joint = joint->next;
     if (!joint)
-        stiction_reader_refuse(m->r, e->at, "%s drives joint '%s', which the file has not got",
+        stiction_reader_refuse(m->r, e->at, "%s drives joint '%s', which the file does not have",
                                title_of(m, e), name);
     if (strcmp(joint->type, "hinge") == 0 || strcmp(joint->type, "slide") == 0) return joint;
     import_note(m->result, "not taken over: the %s of line %d, whose joint '%s' is of type %s",

@@ -13,7 +13,7 @@ static const struct {
 } simple[] = {{"timestep", "s"}, {"duration", "s"}, {"control_period", "s"}, {"push.force", "N"}};
 enum { simple_count = sizeof simple / sizeof simple[0] };
 
-/* "1" and the words of a choice are no unit. */
+/* "1" and the names of a choice are not units. */
 static const char *unit_or_none(const char *unit) {
     return strcmp(unit, "1") == 0 || strpbrk(unit, "|,") || strstr(unit, " or ") ? "" : unit;
 }

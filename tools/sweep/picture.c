@@ -247,7 +247,7 @@ static bool picture_groups_make(picture_groups *g, const picture_column *c, cons
     if (!numeric)
         return group_texts(g, all, count, most) ||
                fail(error,
-                    "--plot: %s has more than %zu values that are no numbers; choose some with "
+                    "--plot: %s has more than %zu values that are not numbers; choose some with "
                     "where=",
                     c->name, most);
     qsort(all, count, sizeof *all, by_number);
@@ -289,7 +289,7 @@ static size_t key_at(const char *text) {
 static bool fail_key(const char *text, stiction_error *error) {
     char hint[NAME_HINT_SIZE];
     AUTO_FREE char *key = format_text("%.*s", (int)strcspn(text, "=,"), text);
-    (void)fail(error, "--plot: '%s' is no key of it%s", key,
+    (void)fail(error, "--plot: unknown key '%s'%s", key,
                stiction_name_hint(key, keys, key_count, hint));
     return false;
 }

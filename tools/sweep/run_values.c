@@ -191,8 +191,8 @@ bool sweep_keep_read(sweep_keep *k, const sweep_plan *plan, bool figures_only, c
             k->of_settings_alone = false;
         else if (!sweep_select_may_be_text(k->series, n))
             return fail(error,
-                        "--keep-series '%s': column %zu: '%s' is no key of the sweep and no "
-                        "figure (JOINT.figure, such as RWRR.hunting_amplitude)",
+                        "--keep-series '%s': column %zu: '%s' is neither a key of the sweep "
+                        "nor a figure (JOINT.figure, such as RWRR.hunting_amplitude)",
                         series, sweep_select_name_column(k->series, n), name);
     }
     return true;
