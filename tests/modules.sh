@@ -13,19 +13,18 @@ capi: joint_models
 plugin/velocities:
 plugin/customizer: capi plugin/stability plugin/velocities
 plugin/storage: capi
-plugin/times:
 plugin/json: capi plugin/storage
-plugin/controllers: capi plugin/times
+plugin/controllers: capi
 plugin/pushes: capi
-plugin/results: capi plugin/json plugin/pushes plugin/stability plugin/storage plugin/times
+plugin/results: capi plugin/json plugin/pushes plugin/stability plugin/storage
 plugin/meshes: capi
 plugin/mujoco_compile: capi plugin/meshes
 plugin/robots: capi plugin/meshes plugin/mujoco_compile plugin/mujoco_element
 plugin/projects: capi plugin/controllers plugin/meshes plugin/pushes plugin/robots
 plugin/stability: capi plugin/mujoco_compile plugin/robots
 plugin/mujoco_element: capi
-plugin/mujoco_solver: capi plugin/mujoco_compile plugin/results plugin/times
-plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/mujoco_solver plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability plugin/times
+plugin/mujoco_solver: capi plugin/mujoco_compile plugin/results
+plugin/mujoco: capi plugin/controllers plugin/mujoco_compile plugin/mujoco_solver plugin/pushes plugin/results plugin/robots plugin/projects plugin/stability
 plugin/mujoco_plugin: capi plugin/mujoco_compile plugin/mujoco_element plugin/mujoco_solver plugin/results plugin/stability
 plugin/engine: capi plugin/mujoco plugin/mujoco_compile plugin/results plugin/storage
 plugin/python: capi plugin/results
@@ -33,7 +32,7 @@ plugin/choreonoid: capi plugin/controllers plugin/json plugin/pushes plugin/resu
 tools/common: capi plugin/json plugin/storage
 tools/plot: capi joint_models tools/common
 tools/logs: capi plugin/results tools/common
-tools/report: capi plugin/json plugin/results plugin/times tools/common tools/logs tools/plot
+tools/report: capi plugin/json plugin/results tools/common tools/logs tools/plot
 tools/reproduce: capi joint_models plugin/json plugin/storage tools/common tools/plot tools/report
 tools/fit: capi plugin/json plugin/robots tools/common tools/logs tools/plot tools/report
 tools/import: capi joint_models plugin/robots tools/common tools/plot

@@ -7,7 +7,6 @@
 
 #include "friction_internal.h"
 #include "mujoco_solver/solver.h"
-#include "times/times.h"
 
 /* ---- making ---- */
 
@@ -158,7 +157,6 @@ stiction_status friction_solve(friction *f, mjData *data, stiction_error *error)
             (void)stiction_state_get_memory(p->state, friction_memory(p, data), NULL);
             copy_outputs(f, s, p);
         }
-    times_lap_in_step(TIMES_FRICTION);
     advance(s);
     return STICTION_OK;
 }

@@ -11,7 +11,6 @@
 #include "document/text.h"
 #include "mujoco_compile/fence.h"
 #include "simulation_internal.h"
-#include "times/times.h"
 
 simulation_options simulation_options_default(void) {
     return (simulation_options){.world = world_options_default()};
@@ -384,9 +383,7 @@ static _Thread_local simulation *in_step;
 static void on_stage(const mjModel *model, mjData *data) {
     simulation *s = in_step;
     if (!s || data != s->data || model != s->world->model) return;
-    times_lap_in_step(TIMES_MUJOCO);
     apply(s, friction_stage(s->friction, data, s->stage++ == 0));
-    times_lap_in_step(TIMES_FRICTION);
 }
 
 static void record(simulation *s, double time) {
@@ -503,7 +500,6 @@ static void solve(simulation *s, double time) {
 static void step(simulation *s) {
     const mjModel *model = s->world->model;
     const double time = simulation_time(s);
-    times_begin_step();
     mju_copy(s->last_position, s->data->qpos, model->nq);
     mju_copy(s->last_velocity, s->data->qvel, model->nv);
     simulation_prepare(s);
@@ -512,7 +508,6 @@ static void step(simulation *s) {
         s->velocity[k] = s->data->qvel[s->world->joints[k].velocity];
     }
     follow_energy(s);
-    times_lap_in_step(TIMES_MUJOCO);
     if (s->torque)
         mju_copy(s->command, s->torque, (int)s->world->joint_count);
     else
@@ -520,11 +515,9 @@ static void step(simulation *s) {
             controllers_step(s->controllers, s->data, time, friction_quantities(s->friction).torque,
                              s->command, s->target, &s->error);
     s->controller_failed = s->failure != STICTION_OK;
-    times_lap_in_step(TIMES_CONTROLLER);
     if (s->controller_failed) return;
     pushes_apply(s->pushes, s->data, time);
     simulation_begin_channels(s);
-    times_lap_in_step(TIMES_RECORDING);
     if (uses_rk4(s)) {
         s->stage = 0;
         in_step = s;
@@ -533,7 +526,6 @@ static void step(simulation *s) {
     } else {
         friction_step(s->friction, s->data, s->command);
         apply(s, friction_quantities(s->friction).torque);
-        times_lap_in_step(TIMES_FRICTION);
         if (friction_has_implicit(s->friction))
             solve(s, time);
         else
@@ -541,17 +533,13 @@ static void step(simulation *s) {
     }
     if (s->failure != STICTION_OK) return;
     follow_constraints(s);
-    times_lap_in_step(TIMES_MUJOCO);
     s->prepared = s->contacts_known = false;
     s->stepped = true;
     friction_after(s->friction, s->data);
-    times_lap_in_step(TIMES_FRICTION);
     controllers_after(s->controllers, s->data);
-    times_lap_in_step(TIMES_CONTROLLER);
     simulation_end_channels(s);
     record(s, time);
     if (s->recording && s->failure == STICTION_OK) watch_chatter(s, time);
-    times_lap_in_step(TIMES_RECORDING);
 }
 
 /* ---- the loop ---- */

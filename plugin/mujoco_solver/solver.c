@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "document/fail.h"
-#include "times/times.h"
 
 /* ---- constraints ---- */
 
@@ -19,11 +18,9 @@ static double evaluate(void *user, const double *velocity, double *force) {
     const double T = model->opt.timestep;
     mjtNum cost = 0;
     for (int i = 0; i < model->nv; i++) s->acceleration[i] = (velocity[i] - data->qvel[i]) / T;
-    times_lap_in_step(TIMES_FRICTION);
     mj_mulJacVec(model, data, s->jar, s->acceleration);
     mju_subFrom(s->jar, data->efc_aref, data->nefc);
     mj_constraintUpdate(model, data, s->jar, &cost, 1);
-    times_lap_in_step(TIMES_MUJOCO);
     mju_copy(force, data->qfrc_constraint, model->nv);
     return T * cost;
 }
@@ -226,7 +223,6 @@ stiction_status mujoco_solver_solve(mujoco_solver *s, const mjModel *model, mjDa
     read_rows(s);
     mj_fwdActuation(model, data);
     mj_fwdAcceleration(model, data);
-    times_lap_in_step(TIMES_MUJOCO);
     stiction_implicit_input input = stiction_implicit_input_default();
     stiction_implicit_output output = joint_arrays_implicit_output(&s->last);
     input.timestep = model->opt.timestep;

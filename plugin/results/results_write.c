@@ -13,7 +13,6 @@
 #include "results_internal.h"
 #include "storage/manifest.h"
 #include "storage/whole.h"
-#include "times/times.h"
 #include "json/json_out.h"
 
 /* ---- summary.json ---- */
@@ -302,15 +301,10 @@ typedef struct printing {
 
 static bool print_file(FILE *out, const void *context) {
     const printing *p = context;
-    if (!p->series) {
-        const bool printed = print_summary(out, p->results);
-        times_lap(TIMES_SUMMARY);
-        return printed;
-    }
+    if (!p->series) return print_summary(out, p->results);
     series_view view;
     const bool printed = results_series(p->results, &view) && p->series->print(out, &view);
     results_series_free(&view);
-    times_lap(TIMES_SERIES);
     return printed;
 }
 
@@ -366,7 +360,6 @@ stiction_status results_write_as(const results *r, const char *folder, series_fo
         fine = manifest_write(&list, folder);
     }
     const int why = errno;
-    times_lap(TIMES_DISK);
     if (fine) return STICTION_OK;
     return stiction_fail(error, why == ENOMEM ? STICTION_OUT_OF_MEMORY : STICTION_INVALID_ARGUMENT,
                          "cannot write %.700s: %s", path, strerror(why));

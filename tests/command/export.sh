@@ -135,7 +135,7 @@ says err 'joint'
 refuses 2 'export needs --robot FILE and --to FORMAT' export arm.yaml
 refuses 2 "--to is 'sdf' and must be mjcf or urdf" export arm.yaml --robot arm.xml --to sdf
 refuses 1 'begins with <mujoco>, not <robot>' export arm.yaml --robot arm.xml --to urdf
-refuses 1 'is there already' export arm.yaml --robot arm.xml --to mjcf --out arm_native.xml
+refuses 1 'already exists' export arm.yaml --robot arm.xml --to mjcf --out arm_native.xml
 refuses 2 'it writes a copy' export arm.yaml --robot arm.xml --to mjcf --out arm.xml --force
 refuses 1 'the file has elements of stiction.friction' export arm.yaml --robot arm_plugin.xml --to mjcf
 sed 's/elbow:/elbov:/' arm.yaml >other.yaml

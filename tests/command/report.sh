@@ -37,7 +37,7 @@ for file in joints.csv SHA256SUMS; do
 done
 (cd a/wrist && exec "$STICTION" report . ../../b/wrist --out joints.csv --force) >out 2>err && fail 'a page replaces results'
 echo mine >mine.svg
-refuses 1 'mine.svg is there already' report a/wrist --draw RWRR.position --out mine.svg
+refuses 1 'mine.svg already exists' report a/wrist --draw RWRR.position --out mine.svg
 run 0 report a/wrist b/wrist --out /dev/null
 whole a/wrist b/wrist
 # a run that was changed is refused

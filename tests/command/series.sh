@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run --series, --pictures and --times: the same numbers in whichever file (python.results reads both), pictures where they are
+# run --series and --pictures: the same numbers in whichever file (python.results reads both), pictures where they are
 # asked for, and where the time went.
 . "$(dirname "$0")/lib.sh"
 wrist=$sources/sample_projects/wrist/wrist.cnoid
@@ -64,24 +64,6 @@ PATH=/nonexistent "$STICTION" run "$wrist" --out undrawn --pictures 2>err && fai
 says err '--pictures: PNGs need gnuplot'
 [ ! -e undrawn ] || fail 'a run whose pictures cannot be drawn has started'
 refuses 2 '--pictures needs one run' report csv/arm7 both/arm7 --pictures
-
-# ---- times ----
-run 0 run "$wrist" --out timed --set duration=0.5 --times
-says out 'wrist    MuJoCo'
-sed -n '/of the time/,$p' out | awk '$1 == "wrist" {
-        k = 2
-        while ($k !~ /^[0-9.e+-]+$/) k++
-        if ($2 == "sum") sum = $k; else all += $k
-    }
-    END { exit !(sum > 0 && all > 0.99 * sum && all < 1.01 * sum) }' || fail 'the parts are not the sum'
-run 0 run "$wrist" --out untimed --set duration=0.5
-for file in summary.json joints.csv report.html; do
-    cmp timed/wrist/$file untimed/wrist/$file || fail "--times changes $file"
-done
-run 0 run "$wrist" --out timed --set duration=0.1 --times --json --force
-python3 -c 'import json; json.load(open("out"))' || fail 'times in the table for programs'
-says err 'writing series'
-refuses 2 '--times is for the embedded engine alone' run "$wrist" --times --engine choreonoid
 
 # ---- sweeps ----
 cat >sweep.yaml <<EOF

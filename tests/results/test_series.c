@@ -11,7 +11,6 @@
 #include "results/results.h"
 #include "storage/manifest.h"
 #include "temporary_folder.h"
-#include "times/times.h"
 
 /* ---- digits ---- */
 
@@ -425,40 +424,4 @@ TEST(series_of_another_engine_become_those_that_are_asked_for) {
     free(before);
     results_destroy(r);
     temporary_folder_remove();
-}
-
-/* ---- times ---- */
-
-static double waste(void) {
-    volatile double sum = 0;
-    for (int k = 0; k < 20000; k++) sum = sum + sqrt(k);
-    return sum;
-}
-
-TEST(parts_of_the_time_add_up_to_all_of_it) {
-    times t;
-    times_lap(TIMES_READING); /* not enabled yet */
-    times_begin(&t);
-    const double first = t.last;
-    (void)waste();
-    times_lap(TIMES_READING);
-    for (int k = 0; k < 50; k++) {
-        times_begin_step();
-        (void)waste();
-        times_lap_in_step(TIMES_MUJOCO);
-        (void)waste();
-        times_lap_in_step(TIMES_QP);
-        times_lap_in_step(TIMES_FRICTION);
-    }
-    times_lap_steps();
-    times_lap_in_step(TIMES_VIDEO); /* of no step */
-    times_end();
-    double sum = 0;
-    for (size_t k = 0; k < TIMES_PARTS; k++) sum += t.seconds[k];
-    CHECK_NEAR(sum, t.last - first, 1e-9);
-    CHECK(t.steps == 50 && t.seconds[TIMES_READING] > 0);
-    CHECK(t.seconds[TIMES_MUJOCO] > t.seconds[TIMES_FRICTION] && t.seconds[TIMES_QP] > 0);
-    CHECK_SAME(t.seconds[TIMES_VIDEO], 0);
-    CHECK(!times_asked);
-    for (size_t k = 0; k < TIMES_PARTS; k++) CHECK(times_name((times_part)k) != NULL);
 }

@@ -29,7 +29,7 @@ typedef struct bench_part {
 #define BENCH_COLUMNS(array) .columns = (array), .column_count = sizeof(array) / sizeof *(array)
 
 /* A new part is one file and one word here. */
-#define BENCH_PARTS(X)       X(laws) X(implicit) X(engine) X(run) X(vector)
+#define BENCH_PARTS(X)       X(laws) X(implicit) X(engine) X(vector)
 #define BENCH_DECLARED(name) extern const bench_part bench_##name;
 BENCH_PARTS(BENCH_DECLARED)
 

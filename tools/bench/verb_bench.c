@@ -31,13 +31,11 @@ const verb verb_bench = {
         "            friction and with frictionloss, from the same states; a cost is\n"
         "            the time beyond that of the step without friction\n"
         "and, only if named:\n"
-        "  run       where the time of stiction run goes\n"
         "  vector    steps per second of many environments with friction on one thread\n"
         "            and on all, next to MuJoCo without friction\n"
-        "engine, run and vector need a project and are left out without one.",
+        "engine and vector need a project and are left out without one.",
     .example = "  stiction bench --part laws --repeat 200\n"
                "  stiction bench sample_projects/humanoid/humanoid_standing.cnoid\n"
-               "  stiction bench --part run sample_projects/arm7/arm7.cnoid\n"
                "  stiction bench --part engine --repeat 50 --json humanoid_arms.cnoid",
     .program = "stiction-bench",
 };

@@ -20,7 +20,6 @@
 #include "run/project_traits.h"
 #include "run/run.h"
 #include "run/run_table.h"
-#include "run/run_times.h"
 #include "run/video_file.h"
 #include "storage/folders.h"
 #include "storage/place.h"
@@ -35,7 +34,7 @@ typedef struct run_options {
     bool floor;
     base_options base;
     const char *series;
-    bool force, no_report, pictures, times, csv, json, strict;
+    bool force, no_report, pictures, csv, json, strict;
 } run_options;
 
 /* What there is to run. */
@@ -45,7 +44,6 @@ typedef struct job {
     place place;  /* where the folder is made */
     bool written; /* the folder has the results of this run */
     run_verdict verdict;
-    times times; /* where it went, where that is asked for */
 } job;
 
 /* ---- before anything runs ---- */
@@ -96,13 +94,10 @@ static void free_jobs(job *jobs, size_t count) {
 
 /* ---- running ---- */
 
-static void run_job(job *j, run_engine *engine, const overrides *o, const run_outputs *outputs,
-                    bool timed) {
+static void run_job(job *j, run_engine *engine, const overrides *o, const run_outputs *outputs) {
     stiction_error error = {.status = STICTION_OK};
-    if (timed) times_begin(&j->times);
     j->verdict = run_into_place(&j->place, j->project, engine, o, outputs, &j->written, &error);
     if (j->verdict != RUN_FINE && error.status != STICTION_OK) (void)report_error(&error);
-    if (timed) times_end();
 }
 
 /* Of results that are there. */
@@ -175,17 +170,6 @@ static bool show_results(const run_options *o, const job *jobs, size_t count) {
     return fine;
 }
 
-/* On stderr where stdout has a table for programs. */
-static void show_times(const run_options *o, const job *jobs, size_t count) {
-    FILE *out = o->csv || o->json ? stderr : stdout;
-    table *t = table_create(run_times_columns, RUN_TIMES_COLUMNS);
-    for (size_t k = 0; k < count; k++)
-        if (jobs[k].times.last > 0) run_times_add(t, jobs[k].name, &jobs[k].times);
-    if (out == stdout) (void)putchar('\n');
-    table_print(t, TABLE_TEXT, out);
-    table_destroy(t);
-}
-
 static int run_jobs(const run_options *o, const overrides *values, const run_outputs *outputs,
                     run_engine *engine, const text_list *projects) {
     const size_t count = projects->count;
@@ -194,9 +178,8 @@ static int run_jobs(const run_options *o, const overrides *values, const run_out
     run_catch_interrupts();
     if (open_places(o, jobs, count)) {
         for (size_t k = 0; k < count && !run_interrupted() && !controller_host_has_crashed(); k++)
-            run_job(&jobs[k], engine, values, outputs, o->times);
+            run_job(&jobs[k], engine, values, outputs);
         const bool shown = show_results(o, jobs, count);
-        if (o->times) show_times(o, jobs, count);
         code = shown ? exit_code(jobs, count, o->strict) : EXIT_DATA;
         if (controller_host_has_crashed()) code = EXIT_DATA;
         if (run_interrupted())
@@ -355,8 +338,6 @@ static int run_projects(const void *given, const text_list *arguments, stiction_
     if (o->untrusted && strcmp(o->engine, "mujoco") != 0)
         return fail_usage(error,
                           "--untrusted is for the embedded engine: Choreonoid reads what it likes");
-    if (o->times && strcmp(o->engine, "mujoco") != 0)
-        return fail_usage(error, "--times is for the embedded engine alone");
     AUTO(overrides_free) overrides values;
     run_outputs outputs = run_outputs_default();
     /* of a robot also what was decided: its base, its coupling */
@@ -422,7 +403,6 @@ static const option options_of_run[] = {
     {"video-format", OPTION_TEXT, "F", "mp4 (default with ffmpeg), gif or png",
      FIELD(video_format)},
     {"no-report", OPTION_FLAG, NULL, "write no report.html", FIELD(no_report)},
-    {"times", OPTION_FLAG, NULL, "print where the time of the run went", FIELD(times)},
     {"strict", OPTION_FLAG, NULL, "exit code 1 also if a run is not stable", FIELD(strict)},
     {"csv", OPTION_FLAG, NULL, "the table as CSV", FIELD(csv)},
     {"json", OPTION_FLAG, NULL, "the table as JSON", FIELD(json)},

@@ -16,7 +16,6 @@
 #include "mujoco/video.h"
 #include "run.h"
 #include "scene.h"
-#include "times/times.h"
 #include "video_file.h"
 
 /* Steps between two readings of the clock. */
@@ -113,11 +112,8 @@ static bool simulate(simulation *s, video *frames, FILE *contacts, double durati
     while (fine && more && !interrupted) {
         double until = fmin(simulation_time(s) + stretch, duration);
         if (frames) until = fmin(until, video_next_time(frames));
-        times_lap(TIMES_OTHER);
         fine = simulation_run(s, until, error) == STICTION_OK;
-        times_lap_steps();
         if (fine && frames) fine = *written = video_frame(frames, simulation_data(s), until, error);
-        if (frames) times_lap(TIMES_VIDEO);
         if (fine && contacts && simulation_time(s) >= next_contacts) {
             scene_add_contacts(contacts, simulation_world(s), simulation_data(s),
                                simulation_time(s));
@@ -212,7 +208,6 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
     options.log_user = options.controller_log_user = outputs->log_user;
     options.is_stopped = run_interrupted;
     stiction_engine *engine = make_engine(project_path, &options, error);
-    times_lap(TIMES_READING);
     if (!engine) return interrupted ? RUN_STOPPED : RUN_FAILED;
     simulation *s = stiction_engine_simulation(engine);
     const double duration = stiction_engine_duration(engine);
@@ -227,13 +222,11 @@ run_verdict run_mujoco(const char *project_path, const overrides *o, const run_o
         video_close(frames);
         if (written && frames)
             written = video_file_make(folder, outputs->video_format, outputs->video_rate, error);
-        times_lap(TIMES_VIDEO);
         if (to_contacts && fclose(to_contacts) != 0 && contacts) *contacts = '\0';
         run_hold_interrupts(true);
         results *r =
             stiction_engine_finish(engine, fine && !interrupted, outputs->log, outputs->log_user);
         if (interrupted) warn_of_interrupt(outputs, r, simulation_time(s), duration);
-        times_lap(TIMES_SUMMARY);
         /* an error of the simulation comes first; without results there is nothing to see it in */
         stiction_error unwritten;
         stiction_error *to = fine ? error : &unwritten;

@@ -10,7 +10,6 @@
 #include "report/report.h"
 #include "run.h"
 #include "storage/folders.h"
-#include "times/times.h"
 
 run_outputs run_outputs_default(void) {
     return (run_outputs){.video_rate = (double)NAN, .series = SERIES_CSV};
@@ -19,11 +18,7 @@ run_outputs run_outputs_default(void) {
 bool run_write_report(const run_data *data, const run_outputs *outputs, const char *folder,
                       stiction_error *error) {
     bool fine = !outputs->report || report_write_run(data, folder, error);
-    times_lap(TIMES_REPORT);
-    if (outputs->pictures) {
-        fine = fine && report_pngs_run(data, folder, error);
-        times_lap(TIMES_PICTURES);
-    }
+    if (outputs->pictures) fine = fine && report_pngs_run(data, folder, error);
     if (!fine) report_remove(folder);
     return fine;
 }
@@ -55,7 +50,6 @@ run_verdict run_into_place(place *p, const char *project_path, run_engine *engin
                            const overrides *o, const run_outputs *outputs, bool *written,
                            stiction_error *error) {
     run_verdict verdict = engine(project_path, o, outputs, p->fresh, error);
-    times_lap(TIMES_OTHER);
     *written = false;
     if (run_has_results(p->fresh)) {
         /* nothing may end the command between here and the new results in their place */
@@ -73,6 +67,5 @@ run_verdict run_into_place(place *p, const char *project_path, run_engine *engin
         run_hold_interrupts(false);
     }
     place_close(p);
-    times_lap(TIMES_DISK);
     return verdict;
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "qp_internal.h"
-#include "times/times.h"
 
 /* The largest violation of a row in a solution, relative to the terms of the row; mostly it is
  * 1e-15. */
@@ -438,10 +437,7 @@ static qp_result solve(const qp_problem *p, signed char *active, double *x, doub
 
 qp_result qp_solve_warm(const qp_problem *p, signed char *active, double *x, double *multipliers,
                         void *workspace) {
-    times_lap_in_step(TIMES_CONTROLLER);
-    const qp_result result = solve(p, active, x, multipliers, workspace);
-    times_lap_in_step(TIMES_QP);
-    return result;
+    return solve(p, active, x, multipliers, workspace);
 }
 
 qp_result qp_solve(const qp_problem *p, double *x, double *multipliers, void *workspace) {
