@@ -50,18 +50,30 @@ static urdf_link *find_link(const urdf *u, const char *name) {
 
 /* ---- the tree ---- */
 
+static void list_link(urdf *u, const xml_element *e, const char *name) {
+    robot_check_name(u->r, e->at, "a link", name);
+    if (find_link(u, name))
+        stiction_reader_refuse(u->r, e->at, "the link '%s' is defined twice", name);
+    if (u->link_count == most_links)
+        stiction_reader_refuse(u->r, e->at, "has more than %d links", most_links);
+    u->links = stiction_reader_grow(u->r, u->links, u->link_count, sizeof *u->links);
+    u->links[u->link_count++] = (urdf_link){.name = name, .element = e};
+}
+
+/* A part of a robot may hang from a link of another file, or from the world. */
 static void list_links(urdf *u) {
-    for (const xml_element *e = xml_child(u->robot, "link"); e; e = xml_next(e, "link")) {
-        const char *name = xml_required(u->r, e, "name");
-        robot_check_name(u->r, e->at, "a link", name);
-        if (find_link(u, name))
-            stiction_reader_refuse(u->r, e->at, "the link '%s' is defined twice", name);
-        if (u->link_count == most_links)
-            stiction_reader_refuse(u->r, e->at, "has more than %d links", most_links);
-        u->links = stiction_reader_grow(u->r, u->links, u->link_count, sizeof *u->links);
-        u->links[u->link_count++] = (urdf_link){.name = name, .element = e};
-    }
+    for (const xml_element *e = xml_child(u->robot, "link"); e; e = xml_next(e, "link"))
+        list_link(u, e, xml_required(u->r, e, "name"));
     if (!u->link_count) stiction_reader_refuse(u->r, u->robot->at, "has no links");
+    for (const xml_element *e = xml_child(u->robot, "joint"); e; e = xml_next(e, "joint")) {
+        const xml_element *parent = xml_child(e, "parent");
+        const char *name = parent ? xml_attribute(parent, "link") : NULL;
+        if (!name || find_link(u, name)) continue;
+        list_link(u, parent, name);
+        if (u->simulated)
+            stiction_reader_warn(u->r, parent->at,
+                                 "there is no link '%s': it is taken as one without mass", name);
+    }
 }
 
 static const char *type_of(const xml_element *joint) {
@@ -93,7 +105,6 @@ static void list_joint(urdf *u, const xml_element *e) {
     urdf_link *link = find_link(u, child_name);
     urdf_link *above = find_link(u, parent_name);
     if (!link) stiction_reader_refuse(r, child->at, "there is no link '%s'", child_name);
-    if (!above) stiction_reader_refuse(r, parent->at, "there is no link '%s'", parent_name);
     if (link->joint)
         stiction_reader_refuse(r, child->at, "the link '%s' has two parents", child_name);
     link->joint = e;
@@ -346,9 +357,15 @@ static void read_limits(const urdf *u, const xml_element *joint, body_link *link
     }
     link->lower = isnan(lower.value) ? 0 : lower.value;
     link->upper = isnan(upper.value) ? 0 : upper.value;
-    if (link->lower > link->upper)
-        stiction_reader_refuse(u->r, limit->at, "joint '%s': lower %g is above upper %g",
-                               link->joint_name, link->lower, link->upper);
+    if (link->lower > link->upper) {
+        const double upper_end = link->lower;
+        if (u->simulated)
+            stiction_reader_warn(u->r, limit->at,
+                                 "joint '%s': lower %g is above upper %g: they are exchanged",
+                                 link->joint_name, link->lower, link->upper);
+        link->lower = link->upper;
+        link->upper = upper_end;
+    }
 }
 
 static void read_axis(const urdf *u, const xml_element *joint, body_link *link) {
@@ -493,47 +510,53 @@ static void weigh_links(const urdf *u) {
     }
 }
 
-/* Of a link and all that is fixed to it: the only link with mass; -1: none or several have. */
-static long find_only_mass(const body_file *body, size_t mover, size_t *count) {
-    long only = -1;
-    *count = 0;
-    for (size_t k = 0; k < body->count; k++)
-        if (body->links[k].mass > 0 && mover_of(body, k) == mover) {
-            only = (long)k;
-            ++*count;
-        }
-    return *count == 1 ? only : -1;
+/* Whether a link and all that is fixed to it is a point mass, or nothing. */
+static bool is_point(const body_file *body, size_t mover, body_link **point) {
+    *point = NULL;
+    for (size_t k = 0; k < body->count; k++) {
+        body_link *link = &body->links[k];
+        const double *I = link->principal;
+        if (!(link->mass > 0) || mover_of(body, k) != mover) continue;
+        if (*point || I[0] + I[1] + I[2] > 1e-9 * link->mass) return false;
+        *point = link;
+    }
+    return true;
 }
 
-/* On three joints with nothing between them, such as a neck of an iCub, a point mass could turn
- * about itself without inertia. */
+/* Whether a link can turn about three axes without anything that has extent in between. */
+static bool turns_freely(const body_file *body, const double *zeros, size_t mover) {
+    double axes[3][3];
+    int count = 0;
+    body_link *point;
+    while (count < 3 && body->links[mover].joint == BODY_REVOLUTE &&
+           is_point(body, mover, &point)) {
+        const frame3 frame = body_link_frame(body, zeros, mover);
+        mju_mulMatVec(axes[count], frame.linear, body->links[mover].axis, 3, 3);
+        for (int k = 0; k < count; k++)
+            mju_addToScl3(axes[count], axes[k], -mju_dot3(axes[count], axes[k]));
+        count += mju_normalize3(axes[count]) > 0.1;
+        if (body->links[mover].parent < 0) break;
+        mover = mover_of(body, (size_t)body->links[mover].parent);
+    }
+    return count == 3;
+}
+
+/* There, as at the neck of an iCub, a point mass could turn about itself without inertia. */
 static void extend_point_masses(const urdf *u) {
     const body_file *body = u->body;
+    const double *zeros = stiction_reader_alloc(u->r, body->count * sizeof *zeros);
     for (size_t k = 0; k < body->count; k++) {
-        size_t count, above = k;
-        const long only = find_only_mass(body, k, &count);
-        if (body->links[k].joint == BODY_FIXED || only < 0) continue;
-        body_link *link = &body->links[only];
-        if (link->principal[0] + link->principal[1] + link->principal[2] > 1e-9 * link->mass)
-            continue;
-        int massless = -1;
-        do {
-            massless++;
-            above = body->links[above].parent < 0
-                        ? body->root
-                        : mover_of(body, (size_t)body->links[above].parent);
-            (void)find_only_mass(body, above, &count);
-        } while (count == 0 && above != body->root);
-        if (massless < 2) continue;
+        body_link *link;
+        if (!is_point(body, k, &link) || !link || !turns_freely(body, zeros, k)) continue;
         body_mass ball = {.mass = link->mass};
-        const double radius = cbrt(link->mass / (4000 * mjPI / 3)); /* of water */
+        const double radius = cbrt(link->mass / (usual_density * 4 / 3 * mjPI));
         mju_copy3(ball.center, link->center);
         for (int i = 0; i < 9; i += 4) ball.inertia[i] = 0.4 * link->mass * radius * radius;
         body_set_mass(link, &ball, 1);
         if (u->simulated)
             stiction_reader_warn(u->r, link->at,
-                                 "link '%s' is a point mass on joints without masses: it gets the "
-                                 "inertia of a ball of water, %.2g kg m^2",
+                                 "link '%s' is a point mass that turns about three axes: it gets "
+                                 "the inertia of a ball of water, %.2g kg m^2",
                                  link->name, ball.inertia[0]);
     }
 }

@@ -8,8 +8,14 @@
 #include "check.h"
 #include "mujoco_compile/mujoco_versions.h"
 
+/* MuJoCo would write a file into the folder of the tests as well. */
+static inline void print_warning(const char *message) {
+    printf("WARNING: %s\n", message);
+}
+
 static inline void load_plugin(void) {
     static bool is_loaded;
+    if (!mju_user_warning) mju_user_warning = print_warning;
     if (!is_loaded) mj_loadPluginLibrary(PLUGIN_LIBRARY);
     is_loaded = true;
 }

@@ -419,7 +419,7 @@ TEST(mistakes_in_urdf_worlds_are_told) {
          "a.urdf:3:1: the joint 'j' is defined twice"},
         {"", JOINT("j", "world", "A", "") JOINT("k", "world", "A", ""),
          "a.urdf:3:55: the link 'A' has two parents"},
-        {"", JOINT("j", "B", "A", ""), "a.urdf:2:33: there is no link 'B'"},
+        {"", JOINT("j", "A", "B", ""), "a.urdf:2:51: there is no link 'B'"},
         {"", "<joint name='j' type='fixed'><child link='A'/></joint>",
          "a.urdf:2:1: joint 'j' lacks its parent or child"},
         {"",
@@ -693,7 +693,7 @@ TEST(joints_that_follow_others_still_do_in_a_body_that_is_written) {
                   "d.body:6:32: there is no joint 'a' that moves");
 }
 
-TEST(what_a_urdf_has_without_size_gets_one) {
+TEST(what_a_urdf_lacks_is_repaired_with_a_warning) {
 #define POINT(mass)                                                                                \
     "<inertial><mass value='" mass "'/>"                                                           \
     "<inertia ixx='0' iyy='0' izz='0' ixy='0' ixz='2e-35' iyz='0 \n'/></inertial>"
@@ -701,16 +701,25 @@ TEST(what_a_urdf_has_without_size_gets_one) {
     "<robot name='r'><link name='world'/><link name='A'>" INERTIAL "</link>" last                  \
     "<link name='head'>" POINT("4.18879") "<collision><geometry><sphere radius='0'/></geometry>"   \
                                           "</collision></link>" JOINT("j", "world", "A", "")       \
-                                              JOINT("k", "A", "B", "") JOINT("l", "B", "C", "")    \
-                                                  JOINT("m", "C", "head", "") "</robot>"
+                                              JOINT("k", "A", "B", "<axis xyz='0 1 0'/>")          \
+                                                  JOINT("l", "B", "C", "<axis xyz='0 0 1'/>")      \
+                                                      JOINT("m", "C", "head", "") "</robot>"
     const body_file *body = read_text("n.urdf", NECK("<link name='B'/><link name='C'/>"));
     CHECK(body && body->count == 5);
     CHECK_NEAR(body->links[4].principal[0], 0.4 * 4.18879 * 0.01, 1e-6); /* 10 cm */
     CHECK_NEAR(body->links[4].shapes[0].size[0], 1e-3, 0);
-    CHECK_CONTAINS(warnings, "'head' is a point mass on joints without masses");
+    CHECK_CONTAINS(warnings, "'head' is a point mass that turns about three axes");
     CHECK_CONTAINS(warnings, "radius 0 is taken as 0.001 m");
+    /* so do a part of a robot and a range that is turned round */
+    body = read_text("t.urdf", "<robot name='r'><link name='A'>" INERTIAL "</link>" JOINT(
+                                   "j", "hand", "A", "<limit lower='2' upper='1'/>") "</robot>");
+    CHECK(body && body->count == 2 && strcmp(body->links[body->root].name, "hand") == 0);
+    CHECK_NEAR(body->links[1].lower, 1, 0);
+    CHECK_NEAR(body->links[1].upper, 2, 0);
+    CHECK_CONTAINS(warnings, "there is no link 'hand': it is taken as one without mass");
+    CHECK_CONTAINS(warnings, "joint 'j': lower 2 is above upper 1: they are exchanged");
     /* a pendulum of point masses is one */
-    body = read_text("p.urdf", NECK("<link name='B'/><link name='C'>" POINT("1") "</link>"));
+    body = read_text("p.urdf", NECK("<link name='B'/><link name='C'>" INERTIAL "</link>"));
     CHECK(body && body->links[4].principal[0] < 1e-30);
 }
 
