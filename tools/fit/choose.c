@@ -184,16 +184,25 @@ static void choose_smoothing(fit_simulator *s, fit_problem *p, const fit_options
 
 /* ---- held-out blocks ---- */
 
-static void weigh_fold(fit_problem *p, int fold) {
-    for (size_t k = 0; k < p->samples; k++) {
-        const bool in = fold < 0 || (p->block[k] / 2 + p->block[k]) % 2 == fold;
-        p->weight[k] = p->train[k] > 0 && in;
-    }
+/* Of blocks of time, or of files. */
+static void weigh_fold(fit_problem *p, int fold, bool of_files) {
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t k = p->first[file]; k < p->first[file] + p->logs[file].count; k++) {
+            const int number = of_files ? (int)file : p->block[k] / 2 + p->block[k];
+            p->weight[k] = p->train[k] > 0 && (fold < 0 || number % 2 == fold);
+        }
     fit_prepare(p);
 }
 
+/* Whether more than one file is fitted, so that files can predict each other. */
+static bool has_files(const fit_problem *p) {
+    size_t files = 0;
+    for (size_t file = 0; file < p->count; file++) files += !p->logs[file].held_out;
+    return files > 1;
+}
+
 /* The squared error per block of data that the model was not fitted to. */
-static double cross_validate(fit_simulator *s, fit_problem *p, const fit_model *m,
+static double cross_validate(fit_simulator *s, fit_problem *p, const fit_model *m, bool of_files,
                              double *per_block) {
     double *residual = allocate(p->samples, sizeof *residual),
            *friction = allocate(p->samples, sizeof *friction);
@@ -201,7 +210,7 @@ static double cross_validate(fit_simulator *s, fit_problem *p, const fit_model *
     size_t n = 0;
     for (int b = 0; b < p->blocks; b++) per_block[b] = 0;
     for (int fold = 0; fold < 2; fold++) {
-        weigh_fold(p, fold);
+        weigh_fold(p, fold, of_files);
         fit_model fitted = *m;
         (void)fit_estimate(s, p, &fitted, 8);
         (void)fit_residual(s, p, &fitted, residual, friction);
@@ -212,7 +221,7 @@ static double cross_validate(fit_simulator *s, fit_problem *p, const fit_model *
                 n++;
             }
     }
-    weigh_fold(p, -1);
+    weigh_fold(p, -1, false);
     free(residual), free(friction);
     return sqrt(sum / (double)n);
 }
@@ -238,14 +247,14 @@ static double cross_validate_plain(fit_problem *p) {
     double *residual = allocate(p->samples, sizeof *residual), sum = 0;
     size_t n = 0;
     for (int fold = 0; fold < 2; fold++) {
-        weigh_fold(p, fold);
+        weigh_fold(p, fold, false);
         fit_plain plain = {0};
         fit_plain_estimate(p, &plain);
         fit_plain_residual(p, &plain, residual);
         for (size_t k = 0; k < p->samples; k++)
             if (p->train[k] > 0 && p->weight[k] == 0) sum += residual[k] * residual[k], n++;
     }
-    weigh_fold(p, -1);
+    weigh_fold(p, -1, false);
     free(residual);
     return sqrt(sum / (double)n);
 }
@@ -256,16 +265,21 @@ static bool is_asked(const fit_options *options, const fit_model *m) {
 }
 
 /* The plainest law that predicts within 1 % of the best, if the best is worth more than Coulomb's.
- * A model whose rms is infinite was not fitted. */
+ * Files predict each other too: they may cover other speeds, at which a law that only fits its own
+ * fails. A model whose rms is infinite was not fitted. */
 static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options *options,
                             const fit_model *models, double *error, double *per_block) {
-    double rms[law_count], least = INFINITY;
+    double rms[law_count], of_blocks[law_count], least = INFINITY;
     const size_t count = (size_t)p->blocks;
-    double *blocks = allocate(count * law_count, sizeof *blocks);
+    double *blocks = allocate(count * (law_count + 1), sizeof *blocks);
     for (size_t k = 0; k < law_count; k++) {
-        rms[k] = isinf(models[k].rms) || !is_asked(options, &models[k])
-                     ? (double)INFINITY
-                     : cross_validate(s, p, &models[k], blocks + k * count);
+        rms[k] = of_blocks[k] = INFINITY;
+        if (isinf(models[k].rms) || !is_asked(options, &models[k])) continue;
+        if (!options->law && !fit_slides_in_fall(p, &models[k])) continue;
+        rms[k] = of_blocks[k] = cross_validate(s, p, &models[k], false, blocks + k * count);
+        if (has_files(p))
+            rms[k] =
+                hypot(rms[k], cross_validate(s, p, &models[k], true, blocks + law_count * count));
         least = fmin(least, rms[k]);
     }
     size_t best = 0;
@@ -276,29 +290,45 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
         best++;
     if (isfinite(rms[0]) && !is_worth(p, rms[best], blocks + best * count, rms[0], blocks, worth))
         best = 0;
-    *error = rms[best];
+    *error = of_blocks[best];
     memcpy(per_block, blocks + best * count, count * sizeof *per_block);
     free(blocks);
     return models[best];
 }
 
 /* Without --gravity, gravity is fitted if plain friction predicts better with it. */
-static void choose_gravity(fit_problem *p, fit_warnings *warnings) {
+static bool finds_gravity(fit_problem *p) {
     const bool slides = strcmp(p->unit, "N") == 0; /* gravity does not depend on its position */
-    if (p->gravity || slides || !p->logs[0].column[LOG_POSITION]) return;
+    if (p->gravity || slides || !p->logs[0].column[LOG_POSITION]) return false;
     const double without = cross_validate_plain(p);
     p->gravity = true;
     fit_prepare(p);
-    const double with = cross_validate_plain(p);
-    if (with < without * (1 - worth)) {
+    if (cross_validate_plain(p) < without * (1 - worth)) return true;
+    p->gravity = false;
+    fit_prepare(p);
+    return false;
+}
+
+/* It stays if a bristle, whose torque depends on the position too, does not do as well. */
+static void confirm_gravity(fit_simulator *s, fit_problem *p, fit_plain *plain, fit_model *coulomb,
+                            fit_warnings *warnings) {
+    double *blocks = allocate((size_t)p->blocks, sizeof *blocks);
+    const double with = cross_validate(s, p, coulomb, false, blocks);
+    p->gravity = false;
+    fit_prepare(p);
+    fit_plain alone = {0};
+    fit_plain_estimate(p, &alone);
+    const fit_model m = fit_coulomb(s, p, &alone);
+    p->gravity = with < cross_validate(s, p, &m, false, blocks) * (1 - worth);
+    fit_prepare(p);
+    if (p->gravity)
         fit_warn(warnings, p->robot ? "the torque depends on the position beyond the gravity of "
                                       "--robot: the difference was fitted, as --gravity does"
                                     : "the torque depends on the position as gravity does: it was "
                                       "fitted, as --gravity does");
-        return;
-    }
-    p->gravity = false;
-    fit_prepare(p);
+    else
+        *plain = alone, *coulomb = m;
+    free(blocks);
 }
 
 /* A bristle that bends far fits slow reversals of one motion and fails on others, and one that is
@@ -315,7 +345,7 @@ static void choose_softness(fit_simulator *s, fit_problem *p, const fit_plain *p
     for (size_t k = 0; k < 3; k++) {
         p->softest = kinds[k].softest, p->stiffest = kinds[k].stiffest;
         fit_model m = fit_coulomb(s, p, plain);
-        const double rms = cross_validate(s, p, &m, blocks);
+        const double rms = cross_validate(s, p, &m, false, blocks);
         if (rms < best * (1 - kinds[k].gain)) *coulomb = m, best = rms, chosen = k;
     }
     p->softest = kinds[chosen].softest, p->stiffest = kinds[chosen].stiffest;
@@ -326,6 +356,7 @@ static void choose_softness(fit_simulator *s, fit_problem *p, const fit_plain *p
 
 /* The number of periods per turn that explains the most of the residual of sliding. */
 static double find_ripple(const fit_problem *p, const double *residual, const double *friction) {
+    enum { enough = 3000 }; /* samples */
     double best = 0, count = 0;
     double low = INFINITY, high = -INFINITY;
     for (size_t file = 0; file < p->count; file++)
@@ -336,10 +367,11 @@ static double find_ripple(const fit_problem *p, const double *residual, const do
     const double range = high - low;
     if (!(range > 0)) return 0;
     const double first = fmax(4 * 3.14159 / range, 3), last = fmin(400, 4000 / range);
+    const size_t every = 1 + p->samples / enough;
     for (double c = first; c < last; c += 0.25 / range) {
         double xx = 0, xy = 0, yy = 0, xr = 0, yr = 0;
         for (size_t file = 0; file < p->count; file++)
-            for (size_t i = 0; i < p->logs[file].count; i += 2) {
+            for (size_t i = 0; i < p->logs[file].count; i += every) {
                 const size_t k = p->first[file] + i;
                 if (p->weight[k] == 0) continue;
                 const double angle = c * p->motions[file].position[i];
@@ -402,7 +434,7 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
             rich.theta[FIT_RIPPLE_COS] = 0.02, rich.theta[FIT_RIPPLE_SIN] = 0.02;
         }
         if (!fit_estimate(s, p, &rich, 25)) continue;
-        const double error = cross_validate(s, p, &rich, blocks);
+        const double error = cross_validate(s, p, &rich, false, blocks);
         if (is_worth(p, error, blocks, *rms, per_block, effects[k].share)) {
             *m = rich, *rms = error;
             memcpy(per_block, blocks, (size_t)p->blocks * sizeof *blocks);
@@ -418,18 +450,23 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static double scatter(const double *values, size_t count) {
-    double sum = 0, square = 0;
-    for (size_t i = 0; i < count; i++) sum += values[i], square += values[i] * values[i];
-    const double mean = sum / (double)count;
-    return sqrt(fmax(square / (double)count - mean * mean, 0));
+/* The share of the scatter of y that a straight line over x explains. */
+static double explained(const double *x, const double *y, size_t count) {
+    double sx = 0, sy = 0, xx = 0, xy = 0, yy = 0;
+    const double n = (double)count;
+    for (size_t i = 0; i < count; i++) {
+        const double a = x[i] - x[0], b = y[i] - y[0];
+        sx += a, sy += b, xx += a * a, xy += a * b, yy += b * b;
+    }
+    xx -= sx * sx / n, xy -= sx * sy / n, yy -= sy * sy / n;
+    return xx > 0 && yy > 0 && xy > 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/* At rest the torque of friction is whatever holds the joint, often a brake. Left out are samples
- * of a joint that stands still within what its encoder resolves, or nearly so under a torque that
- * hardly changes: a torque that rises at rest bends the bristle, which is information. */
+/* At rest the torque of friction is whatever holds the joint, often a brake; the motion does not
+ * tell it. Left out are samples of a joint that stands still within what its encoder resolves, or
+ * nearly so, unless its torque follows the position: that of a bristle which bends does. */
 static void leave_out_rest(fit_problem *p, size_t file) {
-    static const double shortest = 0.5, longer = 1; /* s */
+    static const double shortest = 0.5, follows = 0.7; /* s, share */
     const fit_log *log = &p->logs[file];
     const double *q = log->column[LOG_POSITION], *t = log->column[LOG_TIME];
     const double *torque = log->column[LOG_TORQUE];
@@ -437,7 +474,6 @@ static void leave_out_rest(fit_problem *p, size_t file) {
     double least = q[0], most = q[0];
     for (size_t i = 0; i < log->count; i++) least = fmin(least, q[i]), most = fmax(most, q[i]);
     const double resolved = 2.5 * fit_quantum(log), still = fmax(resolved, 3e-4 * (most - least));
-    const double usual = scatter(torque, log->count);
     for (size_t i = 0; i < log->count;) {
         double low = q[i], high = q[i];
         size_t end = i;
@@ -447,9 +483,8 @@ static void leave_out_rest(fit_problem *p, size_t file) {
             low = lower, high = higher;
         }
         const double lasts = t[end - 1] - t[i];
-        const bool rests =
-            lasts > shortest && (high - low <= resolved ||
-                                 (lasts > longer && scatter(torque + i, end - i) < 0.35 * usual));
+        const bool rests = lasts > shortest && (high - low <= resolved ||
+                                                explained(q + i, torque + i, end - i) < follows);
         for (size_t k = i; rests && k < end; k++) p->train[p->first[file] + k] = -1;
         i = rests ? end : i + 1 + (end - i) / 4;
     }
@@ -577,7 +612,7 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
     fit_smooth(p, &(fit_smoothing){p->logs[0].column[LOG_VELOCITY] != NULL,
                                    fmax(0.03, 4 * p->logs[0].step)});
     find_limits(p, warnings);
-    choose_gravity(p, warnings);
+    const bool found_gravity = finds_gravity(p);
     choose_smoothing(s, p, options, r);
     fit_smooth(p, &r->smoothing);
     fit_plain plain = {0};
@@ -585,6 +620,7 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
     p->scale = fmax(fabs(plain.coulomb), 1e-9);
     fit_model models[law_count];
     choose_softness(s, p, &plain, &models[0]);
+    if (found_gravity) confirm_gravity(s, p, &plain, &models[0], warnings);
     const bool falls = plain.viscous * p->fastest < 0.1 * p->scale;
     for (size_t k = 1; k < law_count; k++) {
         models[k] = (fit_model){.law = laws[k].law, .rms = INFINITY};

@@ -65,6 +65,10 @@ void fit_project(const fit_problem *p, double *y) {
     }
 }
 
+static bool has_weight(const fit_problem *p, size_t file) {
+    return p->gram[file * FIT_NUISANCES + file] > 0;
+}
+
 void fit_nuisances(const fit_problem *p, const double *friction, double *coefficient) {
     double dots[FIT_NUISANCES];
     for (size_t c = 0; c < p->nuisances; c++) {
@@ -79,6 +83,12 @@ void fit_nuisances(const fit_problem *p, const double *friction, double *coeffic
         const double r = p->gram[c * FIT_NUISANCES + c];
         coefficient[c] = r > 0 ? dots[c] / r : 0;
     }
+    /* a file without weight has the mean offset of the others */
+    double sum = 0, counted = 0;
+    for (size_t c = 0; c < p->count; c++)
+        if (has_weight(p, c)) sum += coefficient[c], counted++;
+    for (size_t c = 0; c < p->count; c++)
+        if (!has_weight(p, c)) coefficient[c] = sum / fmax(counted, 1);
 }
 
 double fit_nuisance_of(const fit_problem *p, const double *coefficient, size_t file, size_t i) {
@@ -92,7 +102,7 @@ double fit_nuisance_of(const fit_problem *p, const double *coefficient, size_t f
  * to be predicted. */
 static void offset_held_out(const fit_problem *p, double *residual) {
     for (size_t file = 0; file < p->count; file++) {
-        if (!p->logs[file].held_out) continue;
+        if (has_weight(p, file)) continue;
         double sum = 0, counted = 0;
         const size_t n = p->logs[file].count;
         for (size_t i = 0; i < n; i++) {

@@ -62,6 +62,21 @@ static coverage cover(const fit_problem *p, double threshold) {
     return c;
 }
 
+/* The slowest motion that counts as sliding: a share of the fastest, or the bristle's bend. */
+static double sliding(const fit_problem *p, const stiction_joint_def *def) {
+    return fmax(3 * def->coulomb_torque / def->stiffness / (10 * fit_median_step(&p->logs[0])) *
+                    0.02,
+                2e-3 * p->fastest);
+}
+
+static const double within_fall = 0.3; /* of the slowest sliding: a smaller v_S is out of reach */
+
+bool fit_slides_in_fall(const fit_problem *p, const fit_model *model) {
+    if (!(model->free & FIT_BIT(FIT_STRIBECK))) return true;
+    const stiction_joint_def def = fit_def(p, model);
+    return def.stribeck_velocity >= within_fall * cover(p, sliding(p, &def)).slowest;
+}
+
 /* 99 % of the torques of the motor are less. */
 static double largest_load(const fit_problem *p) {
     double *sizes = allocate(p->samples, sizeof *sizes);
@@ -170,7 +185,7 @@ static void judge_motion(fit_value *v, const coverage *c, const fit_model *m,
         doubt(v, "friction does not rise with the speed up to %.3g rad/s; log faster motion",
               c->fastest);
     if (m->free & FIT_BIT(FIT_STRIBECK) && (is(v, "static_torque") || is(v, "stribeck_velocity")) &&
-        def->stribeck_velocity < 0.3 * c->slowest)
+        def->stribeck_velocity < within_fall * c->slowest)
         doubt(v,
               "the slowest sliding in the log is %.2g rad/s and the fall of friction would be "
               "below it; log slower motion, both ways",
@@ -220,9 +235,7 @@ static void judge_values(fit_problem *p, fit_result *r,
                          double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
     const fit_model *m = &r->model;
     const stiction_joint_def def = fit_def(p, m);
-    const coverage c = cover(
-        p, fmax(3 * def.coulomb_torque / def.stiffness / (10 * fit_median_step(&p->logs[0])) * 0.02,
-                2e-3 * p->fastest));
+    const coverage c = cover(p, sliding(p, &def));
     r->slowest = c.slowest, r->fastest = c.fastest;
     r->coldest = c.warm ? c.coldest : (double)NAN, r->warmest = c.warm ? c.warmest : (double)NAN;
     r->load = largest_load(p);
