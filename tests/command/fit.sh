@@ -105,6 +105,13 @@ refuses 1 'no log is left to fit' fit --joint wrist --hold-out log.csv
 refuses 1 '--hold-out 1.5 must be between 0 and 1' fit log.csv --joint wrist --hold-out 1.5
 log -v degrees=1 >bad.csv
 refuses 1 'the position is in degrees' fit bad.csv --joint wrist
+awk -F, 'NR > 1 { $2 *= 57.3; $3 *= 57.3 } 1' OFS=, log.csv >bad.csv
+run 0 fit bad.csv --joint wrist --law coulomb
+says err 'more than two turns; if it is in degrees, convert it'
+awk -F, 'NR > 1 { $1 *= 1000 } 1' OFS=, log.csv >bad.csv
+refuses 1 'the time is in ms; it must be in s' fit bad.csv --joint wrist
+awk -F, 'NR > 1 { $2 = 0.3 + NR % 3 * 1e-5; $3 = 0 } 1' OFS=, log.csv >bad.csv
+refuses 1 'the joint does not move' fit bad.csv --joint wrist
 log -v reverse=1 >bad.csv
 refuses 1 'bad.csv:3: time 29.995999999999999 must be greater than 30' fit bad.csv --joint wrist
 log -v stop=1 >bad.csv

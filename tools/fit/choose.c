@@ -524,9 +524,12 @@ static stand stand_from(const fit_log *log, size_t i, double least, double most,
 /* A joint that stands still at one end of its motion, under more torque than friction ever takes,
  * is at its limit, whose force is not friction. Without `friction`, all samples at the ends lose
  * their weight, so that what friction is can be estimated from the others. */
-static void leave_out_limits(fit_problem *p, const double *friction, fit_warnings *warnings) {
-    static const double shortest = 0.2, still = 1e-3, too_much = 2; /* s, of the range, of usual */
-    const double most_torque = friction ? too_much * usual_torque(p, friction) : 0;
+static void leave_out_limits(fit_problem *p, const double *friction, double coulomb,
+                             fit_warnings *warnings) {
+    static const double shortest = 0.2, still = 1e-3; /* s, of the range */
+    static const double of_usual = 2, of_coulomb = 4; /* more than these is too much */
+    const double most_torque =
+        friction ? fmin(of_usual * usual_torque(p, friction), of_coulomb * fabs(coulomb)) : 0;
     for (size_t file = 0; file < p->count; file++) {
         const fit_log *log = &p->logs[file];
         const double *q = log->column[LOG_POSITION];
@@ -548,7 +551,7 @@ static void leave_out_limits(fit_problem *p, const double *friction, fit_warning
             }
             if (!friction || !(mean > most_torque)) continue;
             for (size_t k = p->first[file] + i; k < p->first[file] + s.end; k++)
-                if (p->train[k] > 0) p->train[k] = -1;
+                if (p->train[k] > 0) p->train[k] = -2;
             lasted += s.seconds, where = s.side > 0 ? most : least;
         }
         if (lasted > 0)
@@ -590,7 +593,7 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
 
 static void find_limits(fit_problem *p, fit_warnings *warnings) {
     double *friction = allocate(p->samples, sizeof *friction);
-    leave_out_limits(p, NULL, warnings);
+    leave_out_limits(p, NULL, 0, warnings);
     fit_prepare(p);
     fit_plain plain = {0};
     fit_plain_estimate(p, &plain);
@@ -599,7 +602,7 @@ static void find_limits(fit_problem *p, fit_warnings *warnings) {
             const size_t k = p->first[file] + i;
             friction[k] = p->torque[k] - fit_nuisance_of(p, plain.nuisance, file, i);
         }
-    leave_out_limits(p, friction, warnings);
+    leave_out_limits(p, friction, plain.coulomb, warnings);
     for (size_t k = 0; k < p->samples; k++) p->weight[k] = p->train[k] > 0;
     fit_prepare(p);
     free(friction);

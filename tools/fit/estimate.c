@@ -65,7 +65,7 @@ void fit_project(const fit_problem *p, double *y) {
     }
 }
 
-static bool has_weight(const fit_problem *p, size_t file) {
+bool fit_has_weight(const fit_problem *p, size_t file) {
     return p->gram[file * FIT_NUISANCES + file] > 0;
 }
 
@@ -86,9 +86,9 @@ void fit_nuisances(const fit_problem *p, const double *friction, double *coeffic
     /* a file without weight has the mean offset of the others */
     double sum = 0, counted = 0;
     for (size_t c = 0; c < p->count; c++)
-        if (has_weight(p, c)) sum += coefficient[c], counted++;
+        if (fit_has_weight(p, c)) sum += coefficient[c], counted++;
     for (size_t c = 0; c < p->count; c++)
-        if (!has_weight(p, c)) coefficient[c] = sum / fmax(counted, 1);
+        if (!fit_has_weight(p, c)) coefficient[c] = sum / fmax(counted, 1);
 }
 
 double fit_nuisance_of(const fit_problem *p, const double *coefficient, size_t file, size_t i) {
@@ -102,7 +102,7 @@ double fit_nuisance_of(const fit_problem *p, const double *coefficient, size_t f
  * to be predicted. */
 static void offset_held_out(const fit_problem *p, double *residual) {
     for (size_t file = 0; file < p->count; file++) {
-        if (has_weight(p, file)) continue;
+        if (fit_has_weight(p, file)) continue;
         double sum = 0, counted = 0;
         const size_t n = p->logs[file].count;
         for (size_t i = 0; i < n; i++) {
@@ -134,7 +134,7 @@ static void subtract_nuisances(const fit_problem *p, const double *coefficient, 
 
 bool fit_residual(fit_simulator *s, fit_problem *p, const fit_model *model, double *residual,
                   double *friction) {
-    if (!fit_simulate(s, p, model, 1, &friction)) return false;
+    if (!fit_simulate(s, p, model, 1, true, &friction)) return false;
     for (size_t k = 0; k < p->samples; k++) residual[k] = p->torque[k] - friction[k];
     subtract_nuisances(p, model->nuisance, residual);
     return true;
@@ -226,7 +226,7 @@ static void weigh_and_project(const fit_problem *p, double *y) {
 static int value_of(const gsl_vector *x, void *context, gsl_vector *f) {
     search *t = context;
     const fit_model model = model_at(t, x);
-    if (!fit_simulate(t->s, t->p, &model, 1, t->lanes)) {
+    if (!fit_simulate(t->s, t->p, &model, 1, false, t->lanes)) {
         t->failed = true;
         return GSL_EDOM;
     }
@@ -248,7 +248,7 @@ static int slope_of(const gsl_vector *x, void *context, gsl_matrix *jacobian) {
         models[n + 1] = models[0];
         models[n + 1].theta[t->parameter[n]] += small_step;
     }
-    if (!fit_simulate(t->s, t->p, models, t->count + 1, t->lanes)) {
+    if (!fit_simulate(t->s, t->p, models, t->count + 1, false, t->lanes)) {
         t->failed = true;
         return GSL_EDOM;
     }
@@ -325,7 +325,7 @@ static bool estimate_once(fit_simulator *s, fit_problem *p, fit_model *model,
     gsl_multifit_nlinear_free(w);
     clamp(p, model->theta);
     double *friction = t.lanes[0], *residual = t.lanes[1];
-    bool fine = fit_simulate(s, p, model, 1, &friction);
+    bool fine = fit_simulate(s, p, model, 1, p->load != NULL, &friction);
     if (fine) {
         fit_nuisances(p, friction, model->nuisance);
         for (size_t k = 0; k < p->samples; k++)
@@ -387,7 +387,7 @@ bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model, do
         models[k] = *model;
         if (k > 0) models[k].theta[t.parameter[k - 1]] += 1e-3;
     }
-    const bool fine = fit_simulate(s, p, models, n + 1, t.lanes);
+    const bool fine = fit_simulate(s, p, models, n + 1, false, t.lanes);
     for (size_t a = 1; a <= n && fine; a++) {
         for (size_t k = 0; k < p->samples; k++)
             t.lanes[a][k] = (t.lanes[a][k] - t.lanes[0][k]) / 1e-3;

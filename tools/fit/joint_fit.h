@@ -116,8 +116,8 @@ typedef struct fit_problem {
     double *torque;   /* less all that is known of the robot's dynamics */
     double *weight;   /* 1: used for fitting, 0: held out or left out */
     double *load;     /* N m: the model's own motor torque, for load_motor */
-    double *train; /* 1: for fitting, 0: held out, -1: left out, at rest; weight is this, or less on
-                      a fold */
+    double *train; /* 1: for fitting, 0: held out, -1: left out, at rest, -2: at a limit; weight is
+                      this, or less on a fold */
     int *block;    /* number of the block of time that the sample is in */
     int blocks;
     int *cluster; /* of samples whose errors are correlated: half a block */

@@ -289,13 +289,16 @@ static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *er
     for (size_t i = 0; i < n && tau; i++) sum += tau[i], square += tau[i] * tau[i];
     if (tau && square / (double)n - sum * sum / (double)n / (double)n <= 1e-24 * square / (double)n)
         return fail_at(error, log->path, 0, "the torque is constant: nothing can be identified");
-    double least = INFINITY, most = -INFINITY, travel = 0, fastest = 0;
+    double least = INFINITY, most = -INFINITY, changes = 0, fastest = 0;
     for (size_t i = 0; i < n; i++) {
         if (q) least = fmin(least, q[i]), most = fmax(most, q[i]);
-        if (i && q) travel += fabs(q[i] - q[i - 1]);
+        if (i && q) changes += (q[i] - q[i - 1]) * (q[i] - q[i - 1]) / (double)n;
         if (v) fastest = fmax(fastest, fabs(v[i]));
     }
-    if (q ? most - least == 0 : fastest == 0)
+    /* noise changes by much of its range from sample to sample, and motion does not */
+    const double noise_range = 8, smallest_motion = 5e-3; /* rad */
+    const bool is_noise = most - least < fmin(noise_range * sqrt(changes), smallest_motion);
+    if (q ? most - least == 0 || is_noise : fastest == 0)
         return fail_at(error, log->path, 0,
                        "the joint does not move in this log: friction of sliding cannot be "
                        "identified");
@@ -330,6 +333,15 @@ static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *er
                            "the position changes %.3g times as fast as the velocity column: the "
                            "position is in degrees; both must be in rad",
                            ratio);
+        for (double unit = 1e-3; unit > 1e-10; unit *= 1e-3)
+            if (ratio > 0.7 * unit && ratio < 1.4 * unit)
+                return fail_at(error, log->path, 0,
+                               "the position changes %.3g times as fast as the velocity column "
+                               "says: the time is in %s; it must be in s",
+                               ratio,
+                               unit > 1e-4   ? "ms"
+                               : unit > 1e-7 ? "us"
+                                             : "ns");
         if (1 / ratio > 40 && 1 / ratio < 75)
             return fail_at(error, log->path, 0,
                            "the velocity is %.3g times the change of the position: it is in "
@@ -346,10 +358,11 @@ static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *er
                 "columns or units is wrong",
                 log->path, ratio);
     }
-    if (q && most - least > 30 && !v)
-        fit_warn(warnings, "%s: the position covers %.4g rad; if it is in degrees, convert it",
+    if (q && most - least > 12.6)
+        fit_warn(warnings,
+                 "%s: the position covers %.4g rad, more than two turns; if it is in degrees, "
+                 "convert it and the velocity",
                  log->path, most - least);
-    (void)travel;
     return true;
 }
 

@@ -150,15 +150,16 @@ stiction_state *fit_state(fit_simulator *s, const fit_problem *p, const fit_mode
 }
 
 bool fit_simulate(fit_simulator *s, const fit_problem *p, const fit_model *models, size_t lanes,
-                  double *const *friction) {
+                  bool all, double *const *friction) {
     stiction_error error;
     stiction_state *state = fit_state(s, p, models, lanes);
     if (!state) return false;
     double *zeros = allocate(stiction_state_memory_size(state), sizeof *zeros);
     bool fine = true;
     for (size_t file = 0; file < p->count && fine; file++)
-        fine = stiction_state_set_memory(state, zeros, &error) == STICTION_OK &&
-               run_log(state, p, file, lanes, friction);
+        if (all || fit_has_weight(p, file))
+            fine = stiction_state_set_memory(state, zeros, &error) == STICTION_OK &&
+                   run_log(state, p, file, lanes, friction);
     free(zeros);
     return fine;
 }

@@ -19,9 +19,12 @@ stiction_joint_def fit_def(const fit_problem *p, const fit_model *model);
 stiction_state *fit_state(fit_simulator *s, const fit_problem *p, const fit_model *models,
                           size_t lanes);
 
-/* Friction at every sample for `lanes` models of one law; friction[lane] has p->samples numbers.
- * False where the library refuses a step, which it does not for defs of fit_def. */
+/* Friction at every sample for `lanes` models of one law; friction[lane] has p->samples numbers, of
+ * files that are fitted, or of `all`. False where the library refuses a step, which it does not for
+ * defs of fit_def. */
 bool fit_simulate(fit_simulator *s, const fit_problem *p, const fit_model *models, size_t lanes,
-                  double *const *friction);
+                  bool all, double *const *friction);
+/* Whether a file has samples that are fitted; after fit_prepare. */
+bool fit_has_weight(const fit_problem *p, size_t file);
 
 #endif

@@ -192,9 +192,27 @@ static void judge_motion(fit_value *v, const coverage *c, const fit_model *m,
               c->slowest);
 }
 
+/* What held the joint where it was left out because it stands still: 95 % are less. */
+static double held_at_rest(const fit_problem *p, const fit_result *r) {
+    double *sizes = allocate(p->samples, sizeof *sizes);
+    size_t n = 0;
+    for (size_t k = 0; k < p->samples; k++)
+        if (p->train[k] == -1) sizes[n++] = fabs(r->residual[k] + r->friction[k]);
+    qsort(sizes, n, sizeof *sizes, compare);
+    const double held = n > 0 ? sizes[n - 1 - n / 20] : 0;
+    free(sizes);
+    return held;
+}
+
 static const char *reason_of_absence(const fit_value *v, const coverage *c, const fit_problem *p,
-                                     char buffer[300]) {
-    if (is(v, "static_torque") || is(v, "stribeck_velocity"))
+                                     double held, char buffer[300]) {
+    if (is(v, "static_torque") && held > 1.2 * v->value)
+        (void)snprintf(buffer, 300,
+                       "the joint stood still under %.3g %s, more than friction while it slides, "
+                       "but no fall of friction is seen: log slower motion and torque ramps from "
+                       "rest",
+                       held, p->unit);
+    else if (is(v, "static_torque") || is(v, "stribeck_velocity"))
         (void)snprintf(buffer, 300,
                        "no fall of friction from rest to sliding is seen: the slowest sliding in "
                        "the log is %.2g rad/s; log slower motion and torque ramps from rest",
@@ -239,6 +257,7 @@ static void judge_values(fit_problem *p, fit_result *r,
     r->slowest = c.slowest, r->fastest = c.fastest;
     r->coldest = c.warm ? c.coldest : (double)NAN, r->warmest = c.warm ? c.warmest : (double)NAN;
     r->load = largest_load(p);
+    const double held = held_at_rest(p, r);
     r->value_count = 0;
     for (size_t k = 0; k < quantity_count; k++) {
         const quantity *q = &quantities[k];
@@ -250,7 +269,7 @@ static void judge_values(fit_problem *p, fit_result *r,
             v->value = level ? def.coulomb_torque : is(v, "reverse_factor") ? 1 : 0;
             if (is(v, "stribeck_velocity")) v->value = (double)NAN;
             v->low = v->high = (double)NAN;
-            doubt(v, "%s", reason_of_absence(v, &c, p, reason));
+            doubt(v, "%s", reason_of_absence(v, &c, p, held, reason));
             continue;
         }
         const double here = measure(p, m, q);
