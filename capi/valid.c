@@ -66,12 +66,14 @@ static void add(loader *l, const char *pattern, const valid_ranges *ranges) {
     config_valid *longer = realloc(c->valid, (c->valid_count + 1) * sizeof *longer);
     char *copy = strdup(pattern);
     if (longer) c->valid = longer;
-    if (longer && copy) {
-        c->valid[c->valid_count++] = (config_valid){copy, *ranges};
+    if (!longer || !copy) {
+        free(copy);
+        stiction_load_no_memory(l);
         return;
     }
-    free(copy);
-    stiction_load_no_memory(l);
+    config_valid *added = &c->valid[c->valid_count++];
+    added->pattern = copy;
+    added->ranges = *ranges;
 }
 
 void stiction_load_valid(loader *l, const tree_node *node) {

@@ -142,11 +142,12 @@ static stiction_status check_joint(const stiction_implicit *s, const stiction_st
     return STICTION_OK;
 }
 
-/* An array enlarged, with its contents; where memory is short, the old one, and *fine is false. */
+/* Enlarges an array; without memory, returns the old one and sets *fine to false. */
 static void *enlarged(void *old, size_t count, size_t size, bool *fine) {
     void *larger = realloc(old, (count + 1) * size);
-    *fine = *fine && larger;
-    return larger ? larger : old;
+    if (larger) return larger;
+    *fine = false;
+    return old;
 }
 
 static bool grow(stiction_implicit *s, size_t count) {
