@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Builds the documentation as a site of static pages, which opens from the disk: the pages of docs/,
 of the samples and of the modules, the API reference, the papers, the playground and three reports.
+Its search needs a web server: python3 -m http.server -d OUT.
 Needs mkdocs (Debian package mkdocs).
 usage: site.py SOURCES BUILD OUT"""
 import json
@@ -65,6 +66,7 @@ def adapt_links(into):
                     return f"]({name.rstrip('/')}/{choice}{hash_}{anchor})"
             return match.group(0)
         text = page.read_text(encoding="utf-8")
+        text = re.sub(r"^( *```\w+) .*$", r"\1", text, flags=re.M)  # for the tests of the commands
         page.write_text(re.sub(r"\]\(([^)\s]+)\)", lead, text), encoding="utf-8")
 
 
@@ -129,6 +131,25 @@ def add_extras(sources, build, into):
     return extras
 
 
+def repair_scripts(out):
+    """Debian's theme has another version of jQuery than its pages name, and not all of its scripts."""
+    jquery = next((out / "js").glob("jquery*.js"), None)
+
+    def repair(match, page):
+        script = page.parent / match.group(1)
+        if script.exists():
+            return match.group(0)
+        if not script.name.startswith("jquery") or not jquery:
+            return ""
+        return match.group(0).replace(script.name, jquery.name)
+    for page in out.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        if "Built with" in text:
+            page.write_text(re.sub(r'<script src="([^":]+)"[^>]*></script>',
+                                   lambda match, page=page: repair(match, page), text),
+                            encoding="utf-8")
+
+
 def main():
     if len(sys.argv) != 4:
         sys.exit(__doc__)
@@ -151,6 +172,7 @@ def main():
               "plugins": ["search"], "markdown_extensions": ["tables", "fenced_code", "toc"]}
     (work / "mkdocs.yml").write_text(json.dumps(config, indent=1), encoding="utf-8")
     run("mkdocs", "build", "--quiet", "--config-file", work / "mkdocs.yml")
+    repair_scripts(out)
     (out / "index.html").write_text(
         '<!DOCTYPE html><meta http-equiv="refresh" content="0; url=docs/index.html">'
         '<a href="docs/index.html">stiction</a>\n', encoding="utf-8")

@@ -2,6 +2,7 @@
 /* What happened in a run, in sentences made from its figures. */
 #include "run_sentences.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,10 +38,14 @@ static char *distance_text(const run_joint *joint, double distance) {
                             : format_text("%s\u00b0", short_of(distance / degree).text);
 }
 
+static bool has_friction(const run_joint *joint) {
+    return strcmp(joint->friction.law, "none") != 0;
+}
+
 /* The share of its samples in which a joint sticks; NaN: not known. */
 static double stick_share(const run_data *run, const run_joint *joint) {
     double sum = 0;
-    if (!joint->stick || strcmp(joint->friction.law, "none") == 0) return (double)NAN;
+    if (!joint->stick || !has_friction(joint)) return (double)NAN;
     for (size_t k = 0; k < run->sample_count; k++) sum += joint->stick[k];
     return sum / (double)run->sample_count;
 }
@@ -67,6 +72,8 @@ static void add_joint(char **text, const run_data *run) {
         append_text(text, "%s hunts about its target by %s", joint->name, width);
         const double period = run_data_figure(joint, "hunting_period");
         if (!isnan(period)) append_text(text, ", once in %s s", short_of(period).text);
+    } else if (isnan(error) && !(run_data_motion(run, joint) > 0)) {
+        append_text(text, "No joint moved");
     } else if (isnan(error)) {
         AUTO_FREE char *moved = distance_text(joint, run_data_motion(run, joint));
         append_text(text, "%s moved the most, by %s", joint->name, moved);
@@ -91,6 +98,7 @@ static void add_break_aways(char **text, const run_data *run) {
     size_t known = 0, broke_away = 0;
     for (size_t j = 0; j < run->joint_count; j++) {
         const double events = run_data_figure(&run->joints[j], "stick_slip_events");
+        if (!has_friction(&run->joints[j])) continue;
         known += isfinite(events);
         broke_away += events > 0;
     }
@@ -119,7 +127,7 @@ static void add_chatter(char **text, const run_data *run) {
     for (size_t j = 0; j < run->joint_count; j++) {
         const json_t *stable = json_object_get(run->joints[j].summary, "stable");
         if (json_is_false(stable)) return;
-        known = known || json_is_true(stable);
+        known = known || (json_is_true(stable) && has_friction(&run->joints[j]));
     }
     if (known) append_text(text, "No chatter. ");
 }
@@ -151,16 +159,19 @@ static void add_energy(char **text, const run_data *run) {
     if (isnan(heat) || isnan(elsewhere)) return;
     const double most = fmax(fmax(fabs(energy_of(run, "work_of_controllers")), fabs(heat)),
                              fabs(energy_of(run, "work_of_pushes")));
-    append_text(text, "Friction turned %s J into heat", short_of(heat).text);
-    if (fabs(elsewhere) > closed_balance * most)
-        append_text(text, "; contacts, limits and the integrator took %s J",
+    AUTO_FREE char *sentence = copy_text("");
+    if (heat != 0) append_text(&sentence, "; friction turned %s J into heat", short_of(heat).text);
+    if (fabs(elsewhere) > fmax(closed_balance * most, 1e-6))
+        append_text(&sentence, "; contacts, limits and the integrator took %s J",
                     short_of(elsewhere).text);
     else if (most > 0)
-        append_text(text, "; the energy balance closes to %.1g %%",
+        append_text(&sentence, "; the energy balance closes to %.1g %%",
                     fmax(100 * fabs(elsewhere) / most, 1e-3));
-    if (nothing > 1e-3 * heat)
-        append_text(text, "; %s J came from nothing", short_of(nothing).text);
-    append_text(text, ". ");
+    if (nothing > 1e-3 * heat && nothing > 1e-6)
+        append_text(&sentence, "; %s J came from nothing", short_of(nothing).text);
+    if (!*sentence) return;
+    sentence[2] = (char)toupper((unsigned char)sentence[2]);
+    append_text(text, "%s. ", sentence + 2);
 }
 
 void run_sentences_print(FILE *out, const run_data *run) {
