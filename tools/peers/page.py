@@ -66,6 +66,13 @@ def read(paths):
     return merged
 
 
+def family(contestant):
+    """Sorts ours first, and the versions of a simulator next to each other."""
+    names = [OURS, "MuJoCo", "DART", "ODE", "Bullet", "Simbody"]
+    first = contestant["name"].split()[0]
+    return names.index(first) if first in names else len(names)
+
+
 def add_ranks(data):
     """Places by value, 1 is best; values within 1 % share a place, and failures come last."""
     for problem, figure, nothing, _ in ROWS:
@@ -243,6 +250,7 @@ def main():
         sys.exit(__doc__)
     out = pathlib.Path(sys.argv[1])
     data = read(sys.argv[2:])
+    data["contestants"].sort(key=family)
     add_ranks(data)
     for problem, figure, _, _, cells in table(data):
         note = note_of(data, problem, figure, cells)

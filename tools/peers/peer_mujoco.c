@@ -30,16 +30,21 @@ static void *create_default(const chain *c) {
 }
 
 /* The shortest time constant that the documentation allows, two steps, and an impedance near 1. */
-static void *create_stiff(const chain *c) {
+static void *create_hard(const chain *c, const char *option) {
     char solver[200];
     (void)snprintf(solver, sizeof solver,
                    "solreffriction=\"%.17g 1\" solimpfriction=\"0.9999 0.9999 0.001 0.5 2\"",
                    2 * c->timestep);
-    return create(c, "iterations=\"200\" tolerance=\"1e-14\"", solver);
+    return create(c, option, solver);
+}
+
+static void *create_stiff(const chain *c) {
+    return create_hard(c, "iterations=\"200\" tolerance=\"1e-14\"");
 }
 
 static void *create_noslip(const chain *c) {
-    return create(c, "noslip_iterations=\"20\" noslip_tolerance=\"1e-12\"", "");
+    return create_hard(c, "iterations=\"200\" tolerance=\"1e-14\" noslip_iterations=\"20\" "
+                          "noslip_tolerance=\"1e-12\"");
 }
 
 static void destroy(void *made) {
@@ -68,8 +73,8 @@ static void set_level(void *made, double level) {
 ROW(default, "frictionloss", "default solref and solimp", false, create_default, set_level)
 ROW(stiff, "frictionloss, stiff", "solreffriction two steps, solimpfriction 0.9999, 200 iterations",
     false, create_stiff, set_level)
-ROW(noslip, "frictionloss, noslip", "noslip_iterations 20, as its maintainers advise against creep",
-    false, create_noslip, set_level)
+ROW(noslip, "frictionloss, noslip", "the same with noslip_iterations 20", false, create_noslip,
+    set_level)
 
 #ifdef PEER_MUJOCO_HAS_DCMOTOR
 /* A passive motor: no windings. The damping is implicit, and makes the bristle stable at any step.

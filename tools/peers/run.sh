@@ -24,10 +24,11 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 if [ -n "$install" ]; then
     as_root=$([ "$(id -u)" -eq 0 ] || echo sudo)
+    npm=$(command -v npm >/dev/null || echo npm)
     $as_root apt-get update -qq
     $as_root apt-get install -y -qq --no-install-recommends libyaml-dev libmujoco-dev libode-dev \
         libbullet-dev libsimbody-dev libdart-dev libdart-external-ikfast-dev \
-        libdart-external-odelcpsolver-dev python3-matplotlib
+        libdart-external-odelcpsolver-dev python3-matplotlib $npm
     npm install --silent --prefix "$out" @mujoco/mujoco || echo "peers: npm could not install @mujoco/mujoco"
 fi
 cmake -S "$root/tools/peers" -B "$out/build" -DMUJOCO3_ROOT="${MUJOCO3_ROOT:-}" >"$out/build.log" 2>&1 ||
