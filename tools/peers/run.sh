@@ -45,9 +45,11 @@ measure() { # PROGRAM JSON [--only NAME]
 measure peers peers1.json & # on the other core
 if [ -n "${MUJOCO3_ROOT:-}" ]; then
     measure peers3 peers2.json
+else
+    echo "native MuJoCo 3 was not given (MUJOCO3_ROOT) and is left out"
 fi
 if [ ! -s "$node" ] || ! command -v node >/dev/null; then
-    echo "MuJoCo 3 in node was not found (MUJOCO3_NODE) and is left out"
+    echo "MuJoCo 3 in node was not found (MUJOCO3_NODE, --install) and is left out"
 elif [ -n "${MUJOCO3_ROOT:-}" ]; then
     measure peers_node peers3.json --only dcmotor
 else
