@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lambert's W on its two real branches, to 0.66 ulp. Corless et al. 1996 has its series.
  * The bits of the argument choose a cell, whose polynomial is the result: no iteration, no
- * division, nothing of a library but fma and, next to the branch point, the root. There is a copy
- * for processors with fma (lambert_variants.h); all give the same bits.
+ * division, nothing of a library but fma and, next to the branch point, the root.
  */
 #include <float.h>
 #include <math.h>
@@ -11,7 +10,7 @@
 #include <string.h>
 
 #include "lambert_cells.h"
-#include "lambert_variants.h"
+#include "stiction/models/lambert_w.h"
 
 /* ---- which cell ---- */
 
@@ -88,7 +87,7 @@ static inline double value_of_magnitude(const stiction_lambert_cell *cell, magni
 
 /* ---- the two branches ---- */
 
-double stiction_w0_in_cells(double z) {
+double stiction_lambert_w0(double z) {
     const uint64_t k = eighth(z - branch_point) - eighth_of(8, -15);
     if (k < sizeof stiction_lambert_w0_shifted / sizeof *stiction_lambert_w0_shifted) {
         const double value = value_at(&stiction_lambert_w0_shifted[k], z);
@@ -103,7 +102,7 @@ double stiction_w0_in_cells(double z) {
     return value_of_magnitude(&stiction_lambert_w0_exponents[n], m);
 }
 
-double stiction_wm1_in_cells(double z) {
+double stiction_lambert_wm1(double z) {
     const uint64_t k = eighth(z - branch_point) - eighth_of(8, -15);
     if (k < sizeof stiction_lambert_wm1_shifted / sizeof *stiction_lambert_wm1_shifted)
         return value_at(&stiction_lambert_wm1_shifted[k], z);

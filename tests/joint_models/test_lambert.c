@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Lambert's W: its ends, its course across the borders of its cells, the same bits from every copy.
+ * Lambert's W: its ends, and its course across the borders of its cells.
  * How exact it is: lambert_accuracy.c.
  */
 #include <float.h>
 
-#include "../joint_models/lambert_variants.h"
 #include "check.h"
 #include "lambert_borders.h"
 #include "lambert_ranges.h"
@@ -115,36 +114,6 @@ TEST(lambert_w0_rises) {
 }
 TEST(lambert_wm1_falls) {
     check_monotonic(stiction_lambert_wm1, true, -1);
-}
-
-static void check_copy(stiction_lambert_pair copy, double z) {
-    CHECK_SAME(copy.w0(z), stiction_lambert_w0(z));
-    CHECK_SAME(copy.wm1(z), stiction_lambert_wm1(z));
-}
-
-TEST(lambert_w_has_the_same_bits_from_every_copy) {
-    int copies = 0;
-    for (int v = 0; v < STICTION_VARIANT_COUNT; v++) {
-        const stiction_lambert_pair copy = stiction_lambert_variant((stiction_variant)v);
-        if (!copy.w0) continue;
-        copies++;
-        for (size_t k = 0; k < lambert_border_count(false); k++)
-            for (int beside = -3; beside <= 3; beside++) {
-                check_copy(copy, lambert_border(false, k, beside));
-                check_copy(copy, lambert_border(true, k, beside));
-            }
-        random_source r = {33};
-        for (int k = 0; k < ROUNDS(200000); k++) {
-            check_copy(copy, some_argument(&r, k % 2));
-            /* any bits at all */
-            const uint64_t bits = random_bits(&r);
-            double z;
-            memcpy(&z, &bits, sizeof z);
-            if (z == z) check_copy(copy, z);
-        }
-    }
-    CHECK(copies >= 1);
-    printf("%d copies\n", copies);
 }
 
 TEST(lambert_w_of_arrays_is_that_of_numbers) {

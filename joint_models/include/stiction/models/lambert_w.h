@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The two real branches of Lambert's W: w e^w = z. Corless et al. 1996.
- * The error is below 0.7 ulp everywhere, including near the branch point -1/e; a call takes a few
- * nanoseconds. Because of rounding, the result is monotonic only within one ulp. The double nearest
- * to -1/e is just below it and is treated as -1/e.
+ * The error is below 0.7 ulp everywhere, including near the branch point -1/e. Because of rounding,
+ * the result is monotonic only within one ulp. The double nearest to -1/e is just below it and is
+ * treated as -1/e.
  */
 #ifndef STICTION_MODELS_LAMBERT_W_H
 #define STICTION_MODELS_LAMBERT_W_H
