@@ -37,10 +37,14 @@ static room find_room(const world_plan *plan) {
 
 static void write_head(const world_plan *plan, FILE *out) {
     const room size = find_room(plan);
+    double medium[2] = {0, 0};
+    for (size_t k = 0; k < plan->body_count; k++)
+        for (int i = 0; i < 2; i++) medium[i] = fmax(medium[i], plan->bodies[k].file.medium[i]);
     fprintf(out,
             "<mujoco model=\"" HULL_CONTACTS_MODEL "\">\n"
             "<compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n"
             "<option timestep=\"%.17g\" gravity=\"%.17g %.17g %.17g\" integrator=\"%s\" "
+            "density=\"%.17g\" viscosity=\"%.17g\" "
             /* a cone that does not depend on directions, and feet that slip ten times less */
             "solver=\"Newton\" tolerance=\"1e-10\" cone=\"elliptic\" impratio=\"10\">\n"
             /* a lying cylinder touches the floor in more than one point */
@@ -48,8 +52,8 @@ static void write_head(const world_plan *plan, FILE *out) {
             "<size nuserdata=\"%d\" nconmax=\"%zu\" njmax=\"%zu\"/>\n"
             "<visual><global offwidth=\"1920\" offheight=\"1080\"/></visual>\n",
             plan->timestep, plan->gravity[0], plan->gravity[1], plan->gravity[2],
-            plan->integrator == WORLD_RK4 ? "RK4" : "Euler", plan->memory_size, size.contacts,
-            size.constraints);
+            plan->integrator == WORLD_RK4 ? "RK4" : "Euler", medium[0], medium[1],
+            plan->memory_size, size.contacts, size.constraints);
 }
 
 static void write_exclusions(reader *r, FILE *out, const placed_body *b) {

@@ -128,6 +128,7 @@ typedef struct body_file {
     size_t equality_count;
     const struct body_tendon *tendons;
     size_t tendon_count;
+    double medium[2]; /* density (kg/m^3) and viscosity (N s/m^2) of what it moves in */
     const struct body_keyframe *keyframes;
     size_t keyframe_count;
     const int (*separate)[2]; /* pairs of links that never touch, whatever the body's item says */

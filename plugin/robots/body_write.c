@@ -243,6 +243,8 @@ void body_write_yaml(reader *r, FILE *out, const body_file *body) {
     if (springs)
         stiction_reader_warn(r, at, "a .body has no springs: those of %zu joint%s are left out",
                              springs, springs > 1 ? "s" : "");
+    if (body->medium[0] > 0 || body->medium[1] > 0)
+        stiction_reader_warn(r, at, "a .body has no medium that it moves in: it is left out");
     if (body->tendon_count)
         stiction_reader_warn(r, at, "a .body has no tendons: %zu left out", body->tendon_count);
     if (ties)

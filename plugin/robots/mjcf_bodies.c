@@ -272,7 +272,11 @@ robot_bodies mjcf_read(reader *r, stiction_place at, const char *path) {
                         .friction = m.source.friction,
                         .placed = true};
     const body_file **files = stiction_reader_alloc(r, m.file_count * sizeof *files);
-    for (size_t k = 0; k < m.file_count; k++) files[k] = m.files[k];
+    for (size_t k = 0; k < m.file_count; k++) {
+        m.files[k]->medium[0] = model->opt.density;
+        m.files[k]->medium[1] = model->opt.viscosity;
+        files[k] = m.files[k];
+    }
     all.files = files;
     bool finite = isfinite(model->opt.timestep);
     for (int k = 0; k < 3; k++) finite = finite && isfinite(model->opt.gravity[k]);

@@ -431,10 +431,14 @@ void mjcf_check(const mjcf_import *m) {
     const mjModel *model = m->model;
     const stiction_place at = {m->path, 0, 0};
     check_tendons(m);
-    if (model->opt.density > 0 || model->opt.viscosity > 0)
-        stiction_reader_refuse(
-            m->r, at, "density %g and viscosity %g of a medium are not read, but would act",
-            model->opt.density, model->opt.viscosity);
+    const bool wet = model->opt.density > 0 || model->opt.viscosity > 0;
+    for (int k = 0; wet && k < model->ngeom; k++)
+        if (model->geom_fluid[mjNFLUID * k] != 0)
+            stiction_reader_refuse(m->r, at,
+                                   "a geom has its own shape in a medium (fluidshape), which is "
+                                   "not read, but would act");
+    if (wet && any(model->opt.wind, 3))
+        stiction_reader_refuse(m->r, at, "wind is not read, but would act");
     const xml_element *actuators = xml_child(m->source.file->root, "actuator");
     if (actuators && actuators->first_child)
         stiction_reader_warn(m->r, at, "actuators are not used: torques come from controllers");

@@ -702,8 +702,8 @@ TEST(what_has_no_inertia_is_not_simulated) {
 TEST(what_mjcf_has_and_a_world_has_not_is_refused) {
 #define MJCF(rest) "<mujoco>" rest "</mujoco>"
 #define ARM        "<worldbody><body name='A'><joint name='j'/><geom size='1'/><site name='s'/></body>"
-    check_refusal("a.xml", MJCF("<option density='1.2'/>" ARM "</worldbody>"),
-                  "a.xml: density 1.2 and viscosity 0 of a medium are not read, but would act");
+    check_refusal("a.xml", MJCF("<option density='1.2' wind='1 0 0'/>" ARM "</worldbody>"),
+                  "a.xml: wind is not read, but would act");
     check_refusal(
         "a.xml",
         MJCF(ARM "<site name='o'/></worldbody><tendon><spatial name='t' stiffness='3'>"
@@ -716,6 +716,18 @@ TEST(what_mjcf_has_and_a_world_has_not_is_refused) {
                  "</worldbody><equality><weld name='e' body1='A' body2='B'/></equality>"),
         "a.xml: the equality 'e' joins two bodies of which one is free of the other, which "
         "is not read");
+}
+
+TEST(a_medium_acts_as_in_mujoco) {
+    CHECK(difference_to_original(
+              temporary_file("wet.xml",
+                             "<mujoco><option timestep='0.002' density='3000' viscosity='0.1'/>"
+                             "<worldbody><body name='A'><joint name='x' type='slide' axis='1 0 0'/>"
+                             "<joint name='z' axis='0 1 0'/><geom type='capsule' size='0.1' "
+                             "fromto='0 0 0 1 0 0'/><body name='B' pos='1 0 0'><joint name='j' "
+                             "axis='0 1 0'/><geom type='capsule' size='0.1' fromto='0 0 0 1 0 0'/>"
+                             "</body></body></worldbody></mujoco>"),
+              1) < 1e-12);
 }
 
 TEST(friction_of_tendons_is_left_out_with_a_warning) {
