@@ -47,7 +47,5 @@ walk 150 check good.yaml --print
 walk 150 check good.yaml --csv
 walk 150 curve good.yaml RWRR --csv --points 5
 walk 165 replay good.yaml log.csv
-printf 'v,tau\n1,2\n2,3\n3,4.01\n' >line.csv
-walk 81 import line.csv
 walk 81 import "$sources/tests/import/m2.json"
 finish
