@@ -75,7 +75,7 @@ static _Noreturn void become_command(const driver *d, long n) {
     _exit(98);
 }
 
-static int run(driver *d, long n) {
+static int run_command(driver *d, long n) {
     memset(d->page, 0, sizeof *d->page);
     if (d->prepare && system(d->prepare) != 0) {
         fprintf(stderr, "faults: cannot prepare: %s\n", d->prepare);
@@ -110,16 +110,16 @@ static bool contains_any(const char *text, const char *const *parts) {
     return false;
 }
 
-/* Whether a part of the path stands in the text, without what is put around names of files that
+/* Whether the text has a part of the path, without the marks around names of files that
  * are in the making. */
 static bool names_path(const char *text, const char *path) {
     char copy[512], *rest = NULL;
     (void)snprintf(copy, sizeof copy, "%s", path);
     for (char *part = strtok_r(copy, "/", &rest); part; part = strtok_r(NULL, "/", &rest)) {
         part += part[0] == '.';
-        char *behind = strrchr(part, '.');
-        if (behind && behind != part && (strcmp(behind, ".part") == 0 || strlen(behind) == 7))
-            *behind = '\0';
+        char *ending = strrchr(part, '.');
+        if (ending && ending != part && (strcmp(ending, ".part") == 0 || strlen(ending) == 7))
+            *ending = '\0';
         if (strcmp(part, "tmp") == 0 || strlen(part) < 3) continue;
         if (strstr(text, part)) return true;
     }
@@ -127,7 +127,7 @@ static bool names_path(const char *text, const char *path) {
 }
 
 /* NULL: the message is true. */
-static const char *lie(const driver *d, const char *text) {
+static const char *find_false_message(const driver *d, const char *text) {
     static const char *const memory[] = {"out of memory", "cannot allocate memory", NULL};
     /* the first of them only where it is memory that ended */
     static const char *const false_reasons[] = {"the file cannot be",
@@ -145,7 +145,7 @@ static const char *lie(const driver *d, const char *text) {
     const char *const reasons[] = {strerror(d->error), strerror(EIO), "disk I/O error",
                                    "unable to open database file", NULL};
     if (!*text) return "it says nothing";
-    if (contains_any(text, false_reasons + d->writes)) return "it gives a reason that is none";
+    if (contains_any(text, false_reasons + d->writes)) return "it gives a wrong reason";
     if (!d->writes) return contains_any(text, memory) ? NULL : "it does not say why";
     if (!contains_any(text, reasons)) return "it does not say why";
     /* stdout and stderr have no name; a folder is synced for a file in it */
@@ -156,29 +156,29 @@ static const char *lie(const driver *d, const char *text) {
 }
 
 static const char *verdict(driver *d, int status) {
-    static char sentence[128];
+    static char text[128];
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) return "it hangs";
     if (WIFSIGNALED(status)) {
-        (void)snprintf(sentence, sizeof sentence, "killed by signal %d", WTERMSIG(status));
-        return sentence;
+        (void)snprintf(text, sizeof text, "killed by signal %d", WTERMSIG(status));
+        return text;
     }
     const int code = WEXITSTATUS(status);
     char *out = contents(d->out_path), *err = contents(d->err_path);
     const char *problem = NULL;
     if (code == 1) {
         d->refused++;
-        /* the reason of a run of a sweep stands in its row */
+        /* the reason of a run of a sweep is in its row */
         char *both = NULL;
         if (asprintf(&both, "%s%s", err, out) < 0) give_up("asprintf");
-        problem = lie(d, both);
+        problem = find_false_message(d, both);
         free(both);
     } else if (code == 0) {
         d->without_effect++;
         if (getenv("FAULTS_VERBOSE")) printf("no effect: %s %s\n", d->page->call, d->page->path);
         if (strcmp(out, d->expected) != 0) problem = "exit code 0 with another output";
     } else {
-        (void)snprintf(sentence, sizeof sentence, "exit code %d", code);
-        problem = sentence;
+        (void)snprintf(text, sizeof text, "exit code %d", code);
+        problem = text;
     }
     set_number("CODE", code);
     (void)setenv("ON", d->on ? "1" : "", 1); /* then what is to be removed stays */
@@ -188,11 +188,11 @@ static const char *verdict(driver *d, int status) {
     return problem;
 }
 
-static void tell(driver *d, long n, const char *problem) {
+static void report_problem(driver *d, long n, const char *problem) {
     if (++d->failures > shown_failures) return;
     char *err = contents(d->err_path);
     printf("FAILED: %s %ld%s (%s %s): %s\n%s", d->writes ? "write" : "allocation", n,
-           d->on ? " and all behind it" : "", d->page->call, d->page->path, problem, err);
+           d->on ? " and all after it" : "", d->page->call, d->page->path, problem, err);
     printf("  again: FAULTS_PAGE=%s FAULTS_%s=%ld%s LD_PRELOAD=%s", d->page_path,
            d->writes ? "WRITES" : "MEMORY", n, d->on ? " FAULTS_ON=1" : "", d->shim);
     for (char **word = d->command; *word; word++) printf(" %s", *word);
@@ -203,7 +203,7 @@ static void tell(driver *d, long n, const char *problem) {
 /* ---- all of them ---- */
 
 /* The next number to try: each of the first, then some at equal distances. */
-static long behind(const driver *d, long n, long total) {
+static long next_number(const driver *d, long n, long total) {
     if (d->first < 0 || n < d->first) return n + 1;
     if (d->then <= 0) return total + 1;
     const long stride = (total - d->first) / d->then;
@@ -222,7 +222,7 @@ static void make_files(driver *d) {
 }
 
 static long count_all(driver *d) {
-    const int status = run(d, 0);
+    const int status = run_command(d, 0);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         char *err = contents(d->err_path);
         printf("without a failure it fails (status %d):\n%s", status, err);
@@ -238,12 +238,12 @@ static long count_all(driver *d) {
 }
 
 static void try_all(driver *d, long total) {
-    for (long n = 1; n <= total; n = behind(d, n, total)) {
-        const int status = run(d, n);
+    for (long n = 1; n <= total; n = next_number(d, n, total)) {
+        const int status = run_command(d, n);
         if (atomic_load(&d->page->injected) == 0) continue; /* fewer calls than the first time */
         d->injected++;
         const char *problem = verdict(d, status);
-        if (problem) tell(d, n, problem);
+        if (problem) report_problem(d, n, problem);
     }
 }
 
@@ -285,8 +285,9 @@ int main(int argc, char **argv) {
     const long total = count_all(&d);
     try_all(&d, total);
     printf("%s%s: %ld of %ld %s made to fail: %ld refused, %ld without effect, %ld FAILED\n",
-           d.command[1] ? d.command[1] : d.command[0], d.on ? " (all behind, too)" : "", d.injected,
-           total, d.writes ? "writes" : "allocations", d.refused, d.without_effect, d.failures);
+           d.command[1] ? d.command[1] : d.command[0], d.on ? " (and all after it)" : "",
+           d.injected, total, d.writes ? "writes" : "allocations", d.refused, d.without_effect,
+           d.failures);
     (void)unlink(d.page_path);
     (void)unlink(d.out_path);
     (void)unlink(d.err_path);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every allocation (memory) or every write (writes) of a verb failing in turn: once, and with all
-# behind it. Small verbs whole; of large ones the first, and the rest at equal distances.
+# after it. Small verbs whole; of large ones the first, and the rest at equal distances.
 # usage: faults.sh STICTION FOLDER_OF_PROGRAMS VERB memory|writes     FAULTS_ALL=1: every one
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm # where a sync takes no time; it fails as well
 . "$(dirname "$0")/../command/lib.sh"
@@ -20,7 +20,7 @@ in_turn() {
 }
 sed '/SOFT/d' robot.yaml >legal.yaml
 
-# A file is as it was, or as it becomes, and nothing else lies beside it.
+# A file is as it was, or as it becomes, and there is nothing else beside it.
 cat >file.sh <<'END'
 # file.sh FILE OLD NEW: as the exit code says
 if [ "$CODE" -eq 0 ]; then cmp "$1" "$3"; else

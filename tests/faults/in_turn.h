@@ -83,12 +83,12 @@ static inline int try_in_turn(const in_turn *t, bool on) {
         if (w.status != STICTION_OK && w.status != STICTION_OUT_OF_MEMORY && !controllers)
             bad += complain_of(t, &w, n, "another status");
         if (w.status != STICTION_OK && !strstr(w.error.message, "memory"))
-            bad += complain_of(t, &w, n, "another sentence");
+            bad += complain_of(t, &w, n, "another message");
         if (w.status == STICTION_OK && memcmp(&w.result, &expected.result, sizeof w.result) != 0)
             bad += complain_of(t, &w, n, "another result");
     }
     printf("%s%s: %ld of %ld allocations made to fail: %ld refused, %ld without effect\n", t->name,
-           on ? " (all behind, too)" : "", injected, total, refused, injected - refused);
+           on ? " (and all after it)" : "", injected, total, refused, injected - refused);
     return bad || !refused;
 }
 

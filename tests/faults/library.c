@@ -72,7 +72,7 @@ static bool step_batch(walk *w, stiction_model *model) {
 static bool step_implicit(walk *w, stiction_state *state) {
     static const double mass[] = {1, 0.1, 0.1, 2}, velocity[] = {0.1, 0.2}, force[] = {3, -1};
     static const int dof[] = {0, 1}, parent[] = {-1, 0};
-    double behind[2];
+    double next[2];
     stiction_implicit_def def = stiction_implicit_def_default();
     def.count = 2;
     def.parent = parent;
@@ -83,12 +83,12 @@ static bool step_implicit(walk *w, stiction_state *state) {
     input.mass = mass;
     input.velocity = velocity;
     input.force = force;
-    output.velocity = behind;
+    output.velocity = next;
     const bool fine =
         went(w, "implicit_create", stiction_implicit_create(&def, &solver, &w->error)) &&
         went(w, "implicit_add", stiction_implicit_add(solver, state, dof, &w->error)) &&
         went(w, "implicit_step", stiction_implicit_step(solver, &input, &output, &w->error));
-    if (fine) w->result += behind[0] + behind[1];
+    if (fine) w->result += next[0] + next[1];
     stiction_implicit_destroy(solver);
     return fine;
 }

@@ -33,15 +33,15 @@ static int write_error = ENOSPC;
 
 #ifdef FAULTS_PRELOADED
 static const bool is_preloaded = true;
-static bool is_in_pattern(long behind) {
-    (void)behind;
+static bool is_in_pattern(long after) {
+    (void)after;
     return false;
 }
 #else
 static const bool is_preloaded = false;
 static unsigned failing;
-static bool is_in_pattern(long behind) {
-    return behind < 32 && failing >> behind & 1U;
+static bool is_in_pattern(long after) {
+    return after < 32 && failing >> after & 1U;
 }
 #endif
 
@@ -142,7 +142,7 @@ static int open_any(int folder, const char *path, int flags, mode_t mode) {
     return fails("open", whole) ? -1 : real(folder, path, flags, mode);
 }
 
-static mode_t mode_behind(int flags, va_list arguments) {
+static mode_t mode_after(int flags, va_list arguments) {
     return flags & (O_CREAT | O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
 }
 
@@ -151,7 +151,7 @@ static mode_t mode_behind(int flags, va_list arguments) {
     SHOWN int name(__VA_ARGS__ const char *path, int flags, ...) {                                 \
         va_list arguments;                                                                         \
         va_start(arguments, flags);                                                                \
-        const mode_t mode = mode_behind(flags, arguments);                                         \
+        const mode_t mode = mode_after(flags, arguments);                                          \
         va_end(arguments);                                                                         \
         return open_any(folder, path, flags, mode);                                                \
     }
