@@ -98,7 +98,7 @@ static void turn_axis(double rotation[4]) {
 /* A mesh touches as its convex hull, so that is what a .body gets. */
 static void write_hull(FILE *out, const hull_faces *faces) {
     write_numbers(out, "{ type: TriangleMesh, vertices: ", faces->points,
-                  3 * (int)faces->point_count, ", triangles: [ ");
+                  3 * (int)faces->point_count, ", faces: [ ");
     for (size_t k = 0; k < faces->triangle_count; k++)
         fprintf(out, "%s%u, %u, %u", k ? ", " : "", faces->triangles[k][0], faces->triangles[k][1],
                 faces->triangles[k][2]);
