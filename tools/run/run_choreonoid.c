@@ -454,24 +454,18 @@ static void close_streams(const choreonoid *child) {
     if (child->events) (void)fclose(child->events);
 }
 
-/* Choreonoid may have died while it wrote. */
-static bool is_whole(const char *folder) {
-    AUTO(manifest_free) manifest list;
-    const char *reason;
-    bool whole = manifest_read(&list, folder) == MANIFEST_FINE;
-    if (whole && manifest_check(&list, folder, &reason)) whole = false;
-    return whole;
-}
-
-/* Choreonoid writes into a folder of its simulator's name; its files belong one up, the list of
- * them last. */
+/* Choreonoid writes into a folder of its simulator's name; its files, also those that controllers
+ * leave, belong one up, the list of them last. It may have died while it wrote. */
 static bool take_results(const char *batch_folder, const char *folder) {
     AUTO_FREE char *sub = folder_only_child(batch_folder);
-    static const char *const names[] = {SERIES_CSV_NAME, "summary.json", MANIFEST_NAME};
-    bool fine = sub && is_whole(sub);
-    for (size_t k = 0; fine && k < sizeof names / sizeof names[0]; k++) {
-        AUTO_FREE char *from = format_text("%s/%s", sub, names[k]),
-                       *to = format_text("%s/%s", folder, names[k]);
+    AUTO(manifest_free) manifest list = {.entries = NULL};
+    const char *reason;
+    bool fine = sub && manifest_read(&list, sub) == MANIFEST_FINE &&
+                !manifest_check(&list, sub, &reason);
+    for (size_t k = 0; fine && k <= list.count; k++) {
+        const char *name = k < list.count ? list.entries[k].name : MANIFEST_NAME;
+        AUTO_FREE char *from = format_text("%s/%s", sub, name),
+                       *to = format_text("%s/%s", folder, name);
         fine = rename(from, to) == 0;
     }
     return fine;
