@@ -16,8 +16,8 @@ sample=$sources/sample_projects/mc_rtc_jvrc1
 gains=$STICTION_JVRC_MJ_DESCRIPTION/pdgains/PDgains_sim.dat
 config=$sample/mc_rtc.yaml
 # the user's own configuration of mc_rtc stays out
-HOME=$work
-export HOME
+HOME=$work TMPDIR=$work
+export HOME TMPDIR
 run 0 new "$STICTION_JVRC_MJ_DESCRIPTION/xml/jvrc1.xml" --out robot
 
 # bridge OUT STATUS OPTIONS [ARGUMENT...]
@@ -58,7 +58,7 @@ says torque/jvrc1/summary.json '"com_error_rms": '
 log=$(sed -n 's/.*"results_file": "\([^"]*\)".*/\1/p' torque/jvrc1/summary.json)
 [ -s "torque/jvrc1/$log" ] || fail "there is no log '$log'"
 says torque/jvrc1/SHA256SUMS "$log"
-[ -z "$(ls -d "${TMPDIR:-/tmp}"/stiction-mc_rtc-* 2>/dev/null)" ] || fail 'folders of logs remain'
+[ -z "$(ls -d "$work"/stiction-mc_rtc-* 2>/dev/null)" ] || fail 'folders of logs remain'
 
 # ---- compensation adds torque ----
 bridge fed 0 "config=$config,compensation=desired,friction=$sample/jvrc1.yaml"

@@ -14,11 +14,17 @@
 #include <RBDyn/FK.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <fstream>
 
 namespace bridge {
+
+double processorTime() {
+    timespec t;
+    (void)clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
 
 namespace {
 
@@ -326,9 +332,9 @@ void Bridge::measure(const stiction_controller_input &in) {
 void Bridge::step(const stiction_controller_input &in, stiction_controller_output &out) {
     desired.resize(jointCount);
     readSensors(in);
-    const auto begun = std::chrono::steady_clock::now();
+    const double begun = processorTime();
     const bool isFine = global->run();
-    runTime += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    runTime += processorTime() - begun;
     if (!isFine) throw ControllerFailed();
     write(out);
     measure(in);

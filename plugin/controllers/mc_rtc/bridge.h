@@ -34,6 +34,9 @@ struct Options {
     std::string ownControllers; /* the folder of mc_rtc controllers that come with the bridge */
 };
 
+/* s: of this thread, so that other programs on the machine do not count. */
+double processorTime();
+
 /* mc_rtc's run failed; its last error message says why. */
 struct ControllerFailed {};
 

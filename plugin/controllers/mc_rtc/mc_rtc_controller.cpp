@@ -29,6 +29,30 @@ using bridge::Mode;
 
 using CompensationPointer = std::unique_ptr<compensation, decltype(&compensation_destroy)>;
 
+/* Folders of log files. Choreonoid copies a log into the results after its controller has ended, so
+ * these go when the next controller begins, or with the program. */
+struct Folders {
+    std::mutex mutex;
+    std::vector<fs::path> all;
+
+    void add(const fs::path &folder) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        all.push_back(folder);
+    }
+    void remove() {
+        const std::lock_guard<std::mutex> lock(mutex);
+        std::error_code unused;
+        for (const auto &folder : all) fs::remove_all(folder, unused);
+        all.clear();
+    }
+    ~Folders() { remove(); }
+};
+
+Folders &ended() {
+    static Folders folders;
+    return folders;
+}
+
 struct Controller {
     stiction_log log = nullptr;
     void *logUser = nullptr;
@@ -46,8 +70,7 @@ struct Controller {
 
     ~Controller() {
         bridge.reset();
-        std::error_code unused;
-        if (!logFolder.empty()) fs::remove_all(logFolder, unused);
+        if (!logFolder.empty()) ended().add(logFolder);
     }
 };
 
@@ -245,6 +268,7 @@ constexpr size_t recordCount = sizeof recordNames / sizeof recordNames[0];
 
 stiction_status create(const stiction_controller_setup *setup, stiction_controller_needs *needs,
                        void **self, stiction_error *error) {
+    ended().remove();
     auto made = std::make_unique<Controller>();
     Controller &c = *made;
     c.log = setup->log;
@@ -297,7 +321,7 @@ void compensate(Controller &c, const stiction_controller_input &in,
 stiction_status step(void *self, const stiction_controller_input *in,
                      stiction_controller_output *out, stiction_error *error) {
     Controller &c = *static_cast<Controller *>(self);
-    const auto begun = std::chrono::steady_clock::now();
+    const double begun = bridge::processorTime();
     const stiction_status status = guarded(&c, error, [&] {
         c.bridge->step(*in, *out);
         if (c.friction) compensate(c, *in, *out);
@@ -310,7 +334,7 @@ stiction_status step(void *self, const stiction_controller_input *in,
     }
     out->records[6] = b.error;
     (b.isTorque ? c.wasTorque : c.wasPosition) = true;
-    c.stepTime += std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    c.stepTime += bridge::processorTime() - begun;
     return STICTION_OK;
 }
 
@@ -343,8 +367,8 @@ int note(void *self, size_t index, stiction_controller_note *note) {
         {"com_error_rms", nullptr, std::sqrt(b.squares / steps)},
         {"com_error_max", nullptr, b.largest},
         {"results_file", c->file.c_str(), 0},
-        {"step_ms", nullptr, 1e3 * c->stepTime / steps},
         {"mc_rtc_ms", nullptr, 1e3 * b.runTime / steps},
+        {"bridge_ms", nullptr, 1e3 * (c->stepTime - b.runTime) / steps},
     };
     const size_t count = sizeof notes / sizeof notes[0] - (c->isTimed ? 0 : 2);
     if (index >= count) return 0;
