@@ -460,8 +460,8 @@ static bool take_results(const char *batch_folder, const char *folder) {
     AUTO_FREE char *sub = folder_only_child(batch_folder);
     AUTO(manifest_free) manifest list = {.entries = NULL};
     const char *reason;
-    bool fine = sub && manifest_read(&list, sub) == MANIFEST_FINE &&
-                !manifest_check(&list, sub, &reason);
+    bool fine =
+        sub && manifest_read(&list, sub) == MANIFEST_FINE && !manifest_check(&list, sub, &reason);
     for (size_t k = 0; fine && k <= list.count; k++) {
         const char *name = k < list.count ? list.entries[k].name : MANIFEST_NAME;
         AUTO_FREE char *from = format_text("%s/%s", sub, name),

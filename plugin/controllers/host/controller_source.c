@@ -84,7 +84,9 @@ void controller_own_folder(char *folder) {
 }
 
 /* Controllers that come with stiction, in a build and as installed, relative to our own folder. */
-static const char *const near_us[] = {"controllers", "../controllers", "../../controllers",
+static const char *const near_us[] = {"controllers",
+                                      "../controllers",
+                                      "../../controllers",
                                       "../../../controllers",
                                       "../" STICTION_LIBRARIES "/stiction/controllers",
                                       "stiction/controllers"};

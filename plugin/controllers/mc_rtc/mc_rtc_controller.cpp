@@ -45,7 +45,9 @@ struct Folders {
         for (const auto &folder : all) fs::remove_all(folder, unused);
         all.clear();
     }
-    ~Folders() { remove(); }
+    ~Folders() {
+        remove();
+    }
 };
 
 Folders &ended() {
