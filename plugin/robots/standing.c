@@ -28,7 +28,8 @@ enum {
     least_joints = 3,
     level_joints = 5 /* that a leg needs for a level sole */,
     most_feet = 8,
-    most_corners = 160, /* of a foot, that are looked at */
+    turns = 16, /* around a foot, in which its corners are sought */
+    most_corners = 10 * turns,
     most_iterations = 300
 };
 
@@ -270,8 +271,8 @@ static double keep_low(point_list *list, const double down[3], double height, po
 static size_t find_corners(const point_list *list, double *corners) {
     size_t count = 0;
     for (int k = 0; k < most_corners; k++) {
-        const double tilt = 1.2 * most_tilt * (k / 16) / (most_corners / 16 - 1),
-                     turn = mjPI / 8 * k;
+        const int ring = k / turns; /* 0 to 9 */
+        const double tilt = 1.2 * most_tilt * ring / 9, turn = 2 * mjPI * k / turns;
         const double down[3] = {sin(tilt) * cos(turn), sin(tilt) * sin(turn), -cos(tilt)};
         const point *best = &list->items[0];
         for (size_t i = 1; i < list->count; i++)
@@ -279,7 +280,7 @@ static size_t find_corners(const point_list *list, double *corners) {
                 best = &list->items[i];
         bool is_known = false;
         for (size_t i = 0; i < count; i++)
-            is_known |= !memcmp(corners + 3 * i, best->at, sizeof best->at);
+            is_known = is_known || mju_dist3(corners + 3 * i, best->at) == 0;
         if (!is_known) mju_copy3(corners + 3 * count++, best->at);
     }
     return count;

@@ -261,11 +261,14 @@ static bool read_geometry(shape_reader *s, const xml_element *geometry, body_sha
     return false;
 }
 
-static void read_shapes(reader *r, body_file *body, const xml_element *element, body_link *link) {
+/* `kind`: collision, visual */
+static void read_shapes(reader *r, body_file *body, const xml_element *element, const char *kind,
+                        body_link *link) {
     body_shape *shapes = NULL;
-    for (const xml_element *e = xml_child(element, "collision"); e; e = xml_next(e, "collision")) {
+    link->shape_count = 0;
+    for (const xml_element *e = xml_child(element, kind); e; e = xml_next(e, kind)) {
         const xml_element *geometry = xml_child(e, "geometry");
-        if (!geometry) stiction_reader_refuse(r, e->at, "<collision> lacks its <geometry>");
+        if (!geometry) stiction_reader_refuse(r, e->at, "<%s> lacks its <geometry>", kind);
         shape_reader s = {.r = r, .body = body};
         body_shape shape = {.color = {0.7, 0.7, 0.7}};
         read_origin(r, e, shape.translation, shape.rotation);
@@ -317,10 +320,7 @@ static void add_link(urdf *u, body_link link, const urdf_link *source) {
     link.name = source->name;
     if (!link.joint_name) link.joint_name = source->name;
     read_inertial(u, source->element, &link);
-    const stiction_log log = u->r->log;
-    if (!u->simulated) u->r->log = NULL;
-    if (u->simulated || u->weighs) read_shapes(u->r, body, source->element, &link);
-    u->r->log = log;
+    if (u->simulated) read_shapes(u->r, body, source->element, "collision", &link);
     body->links = stiction_reader_grow(u->r, body->links, body->count, sizeof *body->links);
     body->links[body->count++] = link;
 }
@@ -377,9 +377,14 @@ static void read_axis(const urdf *u, const xml_element *joint, body_link *link) 
                                link->joint_name);
 }
 
+/* The shapes that give a link its mass; NULL: it has none. */
+static const char *shape_of_mass(const xml_element *link) {
+    return xml_child(link, "collision") ? "collision" : xml_child(link, "visual") ? "visual" : NULL;
+}
+
 /* What is wrong with it is reported when the link is read. */
 static bool has_mass(const urdf *u, const urdf_link *link) {
-    if (u->weighs && xml_child(link->element, "collision")) return true;
+    if (u->weighs && shape_of_mass(link->element)) return true;
     const xml_element *inertial = xml_child(link->element, "inertial");
     const xml_element *mass = inertial ? xml_child(inertial, "mass") : NULL;
     return mass && attribute_number(u->r, mass, "value") > 0;
@@ -502,12 +507,20 @@ static size_t mover_of(const body_file *body, size_t link) {
 /* Not those of the base, which stands. */
 static void weigh_links(const urdf *u) {
     const body_file *body = u->body;
+    const stiction_log log = u->r->log;
+    u->r->log = NULL; /* what is wrong with shapes that touch was logged */
     for (size_t k = 0; k < body->count; k++) {
-        body_link *link = &body->links[k];
-        const bool moves = body->links[mover_of(body, k)].joint != BODY_FIXED;
-        if (moves && !(link->mass > 0)) body_weigh(u->r, link, usual_density);
-        if (!u->simulated) link->shape_count = 0;
+        body_link *link = &body->links[k], solid = *link;
+        const xml_element *source = find_link(u, link->name)->element;
+        const char *kind = shape_of_mass(source);
+        if (body->links[mover_of(body, k)].joint == BODY_FIXED || link->mass > 0 || !kind) continue;
+        read_shapes(u->r, &(body_file){.path = body->path}, source, kind, &solid);
+        body_weigh(u->r, &solid, usual_density);
+        solid.shapes = link->shapes;
+        solid.shape_count = link->shape_count;
+        *link = solid;
     }
+    u->r->log = log;
 }
 
 /* Whether a link and all that is fixed to it is a point mass, or nothing. */
@@ -569,8 +582,13 @@ static void check_robot(const urdf *u) {
                                "is not a URDF: it begins with %s, not with <robot>",
                                xml_kind(u->robot));
     for (const xml_element *e = u->robot->first_child; e; e = e->next) {
-        if (strncmp(e->name, "xacro:", 6) == 0)
+        static const char *const definitions[] = {
+            "xacro:include", "xacro:macro", "xacro:property", "xacro:arg", "xacro:if",
+            "xacro:unless",  NULL};
+        if (is_one_of(e->name, definitions))
             stiction_reader_refuse(u->r, e->at, "is a xacro file: expand it to a URDF first");
+        if (strncmp(e->name, "xacro:", 6) == 0) /* of a sensor, in a file that was expanded */
+            stiction_reader_warn(u->r, e->at, "<%s> was not expanded: it is not read", e->name);
         if (strcmp(e->name, "mujoco") == 0)
             stiction_reader_warn(u->r, e->at, "<mujoco> is not read");
     }
@@ -650,7 +668,7 @@ static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool
         if (simulated && u.has_dynamics)
             stiction_reader_warn(r, u.robot->at,
                                  "no joint moves anything that has mass: links get that of their "
-                                 "<collision> shapes at %g kg/m^3, as MuJoCo does it",
+                                 "shapes at %g kg/m^3, as in MuJoCo",
                                  usual_density);
     }
     int next_id = 0;

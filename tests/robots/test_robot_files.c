@@ -764,7 +764,7 @@ TEST(a_urdf_without_masses_gets_those_that_mujoco_gives_shapes) {
                         SHAPE("xyz='0.1 0.2 0'", "<mesh filename='block.obj'/>") "</link>" JOINT(
                             "j", "A", "B", "") "</robot>");
     CHECK(body && body->count == 2);
-    CHECK_CONTAINS(warnings, "links get that of their <collision> shapes at 1000 kg/m^3");
+    CHECK_CONTAINS(warnings, "links get that of their shapes at 1000 kg/m^3");
     const body_link *link = &body->links[1];
     CHECK_NEAR(link->mass, wanted.mass, 1e-7 * wanted.mass);
     for (int k = 0; k < 3; k++) {
@@ -772,6 +772,13 @@ TEST(a_urdf_without_masses_gets_those_that_mujoco_gives_shapes) {
         CHECK_NEAR(link->principal[k], wanted.principal[k], 1e-7 * wanted.principal[k]);
     }
     CHECK(!(body->links[0].mass > 0)); /* the base stands, as without masses */
+    body = read_text("v.urdf",
+                     "<robot name='r'><xacro:imu/><link name='A'/><link name='B'>"
+                     "<visual><geometry><box size='1 2 3'/></geometry></visual></link>" JOINT(
+                         "j", "A", "B", "") "</robot>");
+    CHECK(body && body->count == 2 && body->links[1].shape_count == 0);
+    CHECK_NEAR(body->links[1].mass, 6000, 1e-9);
+    CHECK_CONTAINS(warnings, "<xacro:imu> was not expanded: it is not read");
 }
 
 static void *make_hull(reader *r, const void *points) {
