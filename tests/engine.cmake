@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 # Tests of the embedded engine and of what hosts share.
-stiction_test(robots/test_linear.c LIBRARIES stiction_linear)
 
 # Robots: reading them, their inertias, and whether friction is stable on them
 stiction_test(robots/test_robot.c LIBRARIES stiction_mujoco)

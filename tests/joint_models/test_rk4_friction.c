@@ -2,10 +2,28 @@
  * The stage forms of friction, I_fricK and I_fricKN, against reference.json and their promises.
  * Kikuuwe and Yamamoto, (19) and (23), with the corrections of docs/papers.md.
  */
+#include "check.h"
 #include "joint_models/comparison/component.h"
-#include "network.h"
 #include "reference.h"
 #include "wrist.h"
+
+static double largest(size_t n, const double *a) {
+    double m = 0;
+    for (size_t i = 0; i < n; i++) m = fmax(m, fabs(a[i]));
+    return m;
+}
+
+static stiction_law_parameters coulomb_parameters(double F) {
+    stiction_law_parameters p = stiction_law_parameters_default();
+    p.static_torque = p.coulomb_torque = F;
+    return p;
+}
+
+/* Numbers in [-1, 1], the same on every machine. */
+static double scatter(unsigned *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)*seed / 2147483648.0 - 1;
+}
 
 /* 1e-14 of the largest component is the bar of reference.json; the values have 16 digits. */
 static void check_close(reference_node point, const char *key, const double *actual) {
