@@ -14,6 +14,7 @@
 #include "plot/curve.h"
 #include "report/page.h"
 #include "report/reduce.h"
+#include "write_fit.h"
 
 enum { most_points = 3000, cloud_cells = 90, curve_points = 241, spectrum_size = 1024 };
 
@@ -71,15 +72,16 @@ static void end_table(FILE *out) {
     fputs("</tbody></table></div>\n", out);
 }
 
-static void show_parameters(FILE *out, const fit_result *r) {
-    static const char *const heads[] = {"parameter", "value", "95 % from", "to", "verdict"};
+static void show_parameters(FILE *out, const fit_result *r, const char *torque) {
+    static const char *const heads[] = {"parameter", "value", "95 % from", "to", "unit", "verdict"};
     page_element(out, "h3", "Parameters");
-    begin_table(out, heads, 5);
+    begin_table(out, heads, 6);
     for (size_t k = 0; k < r->value_count; k++) {
         const fit_value *v = &r->values[k];
         fputs("<tr>", out);
         cell(out, true, v->key);
         number(out, v->value), number(out, v->low), number(out, v->high);
+        cell(out, false, fit_unit_of(v->key, torque));
         cell(out, true, v->identifiable ? "identified" : v->why);
         fputs("</tr>\n", out);
     }
@@ -195,8 +197,10 @@ static void plot_law(page *to, const view *v, const char *y_label) {
             (plot_series){.label = v->r->law, .x = line_x, .y = line_y, .count = points};
     }
     curve_release(&c);
+    char x_label[24];
+    (void)snprintf(x_label, sizeof x_label, "velocity (%s)", v->p->velocity_unit);
     const plot p = {.title = "Torque less inertia, gravity and offset over velocity",
-                    .x_label = "velocity (rad/s)",
+                    .x_label = x_label,
                     .y_label = y_label,
                     .series = series,
                     .count = count};
@@ -296,13 +300,14 @@ bool fit_report(const char *path, fit *const *fits, size_t count, stiction_error
         page_element(out, "h2", title);
         free(title);
         for (size_t n = 0; n < w->count; n++) page_warning(to, w->items[n]);
-        char *text = format_text("The error %s is %.4g %s; plain least squares of Coulomb and "
-                                 "viscous friction has %.4g %s. Sliding covers %.3g to %.3g rad/s.",
-                                 r->held_kind, r->held_rms, fit_unit(fits[k]), r->held_plain_rms,
-                                 fit_unit(fits[k]), r->slowest, r->fastest);
+        char *text =
+            format_text("The error %s is %.4g %s; plain least squares of Coulomb and "
+                        "viscous friction has %.4g %s. Sliding covers %.3g to %.3g %s.",
+                        r->held_kind, r->held_rms, fit_held_unit(fits[k]), r->held_plain_rms,
+                        fit_held_unit(fits[k]), r->slowest, r->fastest, p->velocity_unit);
         page_element(out, "p", text);
         free(text);
-        show_parameters(out, r);
+        show_parameters(out, r, p->unit);
         show_plots(to, fits[k]);
         show_parts(out, fits[k]);
         show_advice(out, r);

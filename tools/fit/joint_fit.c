@@ -127,6 +127,9 @@ fit *fit_create(const fit_request *request, stiction_error *error) {
     if (fine) {
         fill(f);
         p->unit = unit_of(&p->logs[0], request->torque_constant);
+        const bool slides = strcmp(p->unit, "N") == 0;
+        p->position_unit = slides ? "m" : "rad";
+        p->velocity_unit = slides ? "m/s" : "rad/s";
         f->simulator = fit_simulator_create(error);
         fine = fit_choose(f->simulator, p, &request->options, &f->result, &f->warnings, error);
     }

@@ -99,8 +99,9 @@ typedef struct fit_problem {
     size_t count;        /* logs */
     const char *joint;
     const char *unit; /* of the torque: N m, N or A */
-    size_t samples;   /* of all logs */
-    size_t *first;    /* sample of each log */
+    const char *position_unit, *velocity_unit;
+    size_t samples; /* of all logs */
+    size_t *first;  /* sample of each log */
     bool gravity;
     double inertia;          /* NaN: fitted */
     double timestep;         /* s: that the configuration must be legal for */

@@ -173,23 +173,23 @@ static void judge_motion(fit_value *v, const coverage *c, const fit_model *m,
         const double bend = def->coulomb_torque / def->stiffness;
         if (bend < 2.5 * c->quantum)
             doubt(v,
-                  "the bristle bends by %.2g rad and the encoder resolves %.2g rad; log torque "
+                  "the bristle bends by %.2g %s and the encoder resolves %.2g %s; log torque "
                   "ramps at rest with a finer encoder",
-                  bend, c->quantum);
+                  bend, p->position_unit, c->quantum, p->position_unit);
     }
     if (c->clearly < 0.15 && (is(v, "viscous") || is(v, "stribeck_velocity")))
         doubt(v, "the joint slides in %.2g %% of the log only; log longer motion at several speeds",
               100 * c->clearly);
     if (is(v, "damping")) doubt(v, "it also absorbs delays and filters of the log");
     if (is(v, "viscous") && m->theta[FIT_VISCOUS] < log(p->scale / p->fastest) - 6)
-        doubt(v, "friction does not rise with the speed up to %.3g rad/s; log faster motion",
-              c->fastest);
+        doubt(v, "friction does not rise with the speed up to %.3g %s; log faster motion",
+              c->fastest, p->velocity_unit);
     if (m->free & FIT_BIT(FIT_STRIBECK) && (is(v, "static_torque") || is(v, "stribeck_velocity")) &&
         def->stribeck_velocity < within_fall * c->slowest)
         doubt(v,
-              "the slowest sliding in the log is %.2g rad/s and the fall of friction would be "
+              "the slowest sliding in the log is %.2g %s and the fall of friction would be "
               "below it; log slower motion, both ways",
-              c->slowest);
+              c->slowest, p->velocity_unit);
 }
 
 /* What held the joint where it was left out because it stands still: 95 % are less. */
@@ -215,12 +215,12 @@ static const char *reason_of_absence(const fit_value *v, const coverage *c, cons
     else if (is(v, "static_torque") || is(v, "stribeck_velocity"))
         (void)snprintf(buffer, 300,
                        "no fall of friction from rest to sliding is seen: the slowest sliding in "
-                       "the log is %.2g rad/s; log slower motion and torque ramps from rest",
-                       c->slowest);
+                       "the log is %.2g %s; log slower motion and torque ramps from rest",
+                       c->slowest, p->velocity_unit);
     else if (is(v, "viscous"))
         (void)snprintf(buffer, 300,
-                       "friction does not rise with the speed up to %.3g rad/s; log faster motion",
-                       c->fastest);
+                       "friction does not rise with the speed up to %.3g %s; log faster motion",
+                       c->fastest, p->velocity_unit);
     else if (is(v, "reverse_factor"))
         (void)snprintf(buffer, 300, "both directions alike predict as well");
     else if (is(v, "load_motor"))
@@ -377,7 +377,7 @@ static bool simulate(fit_simulator *s, fit_problem *p, const fit_plain *plain, f
     }
     fine = fine && fit_motion_error(s, p, &joint, moved);
     if (fine) {
-        r->held_unit = strcmp(p->unit, "N") == 0 ? "m" : "rad";
+        r->held_unit = p->position_unit;
         r->held_rms = motion_rms(p, moved, true), r->held_plain_rms = held;
         r->held_kind = "of the simulated position on held-out data";
         if (isnan(held)) {
@@ -440,10 +440,11 @@ bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit
                     slow = fmax(slow, speed);
                 }
         if (faster * 50 > n)
-            fit_warn(warnings,
-                     "the held-out data are faster than the data of the fit: up to %.3g rad/s, the "
-                     "fit covers up to %.3g rad/s",
-                     slow, r->fastest);
+            fit_warn(
+                warnings,
+                "the held-out data are faster than the data of the fit: up to %.3g %s, the fit "
+                "covers up to %.3g %s",
+                slow, p->velocity_unit, r->fastest, p->velocity_unit);
     }
     const stiction_joint_def def = fit_def(p, &r->model);
     r->law = def.law;

@@ -12,7 +12,7 @@
 #include "simulate.h"
 #include "json/json_out.h"
 
-static const char *unit_of_key(const char *key, const char *torque) {
+const char *fit_unit_of(const char *key, const char *torque) {
     const bool slides = strcmp(torque, "N") == 0;
     if (strcmp(key, "static_torque") == 0 || strcmp(key, "coulomb_torque") == 0) return torque;
     if (strcmp(key, "stribeck_velocity") == 0) return slides ? "m/s" : "rad/s";
@@ -62,7 +62,7 @@ static void write_joint(FILE *out, const fit *f) {
             fprintf(out, "    # %s: not identified: %s\n", v->key, v->why);
             continue;
         }
-        write_value(out, v, unit_of_key(v->key, unit));
+        write_value(out, v, fit_unit_of(v->key, unit));
     }
     if (def.stribeck_exponent > 1)
         fprintf(out, "    stribeck_exponent: %s\n", rounded(def.stribeck_exponent, number));

@@ -12,6 +12,9 @@
 /* The first line of a configuration that fit wrote, and may replace. */
 #define FIT_HEADER "# Friction fitted to logs by stiction fit"
 
+/* The unit of a key of the configuration where torques are in `torque`. */
+const char *fit_unit_of(const char *key, const char *torque);
+
 /* A configuration of the joints. */
 void fit_write_configuration(FILE *out, fit *const *fits, size_t count);
 
