@@ -158,7 +158,7 @@ static bool fit_joints(const fit_verb_options *o, const robot *from, const text_
         fits[k] = fit_create(&request, error);
         progress_end(&bar);
         fine = fits[k] != NULL;
-        if (fine) show_fit(fits[k]);
+        if (fine && !(o->json && strcmp(o->json, "-") == 0)) show_fit(fits[k]);
     }
     fine = fine && write_outputs(o, fits, o->joints.count, error);
     for (size_t k = 0; k < o->joints.count; k++) fit_destroy(fits[k]);

@@ -296,6 +296,17 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
     return models[best];
 }
 
+/* Where plain least squares predict better: Coulomb's law along the motion as they had it. */
+static void try_as_plain(fit_simulator *s, fit_problem *p, fit_result *r, fit_model *m, double *rms,
+                         double *blocks) {
+    p->stiffest = 0;
+    fit_plain plain = {0};
+    fit_plain_estimate(p, &plain);
+    const fit_model as_plain = fit_coulomb(s, p, &plain);
+    const double error = cross_validate(s, p, &as_plain, false, blocks);
+    if (error < *rms) *m = as_plain, *rms = error, r->smoothing = r->plain_smoothing;
+}
+
 /* Without --gravity, gravity is fitted if plain friction predicts better with it. */
 static bool finds_gravity(fit_problem *p) {
     const bool slides = strcmp(p->unit, "N") == 0; /* gravity does not depend on its position */
@@ -645,14 +656,16 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
         }
         m = choose_law(s, p, options, models, &rms, per_block);
     }
+    fit_smooth(p, &r->plain_smoothing);
+    r->held_plain_rms = cross_validate_plain(p);
+    if (rms > (1 + worth) * r->held_plain_rms && !options->law && !has_files(p))
+        try_as_plain(s, p, r, &m, &rms, per_block);
+    fit_smooth(p, &r->smoothing);
     (void)fit_estimate(s, p, &m, 40);
     r->model = m;
     r->rms = m.rms;
     free(per_block);
     r->held_kind = "on blocks of the log that were not used";
     r->held_rms = rms;
-    fit_smooth(p, &r->plain_smoothing);
-    r->held_plain_rms = cross_validate_plain(p);
-    fit_smooth(p, &r->smoothing);
     return fit_judge(s, p, options, r, warnings, error);
 }

@@ -71,10 +71,13 @@ static double sliding(const fit_problem *p, const stiction_joint_def *def) {
 
 static const double within_fall = 0.3; /* of the slowest sliding: a smaller v_S is out of reach */
 
+static const double likely_fall = 4; /* F_S/F_C that a log need not confirm */
+
 bool fit_slides_in_fall(const fit_problem *p, const fit_model *model) {
     if (!(model->free & FIT_BIT(FIT_STRIBECK))) return true;
     const stiction_joint_def def = fit_def(p, model);
-    return def.stribeck_velocity >= within_fall * cover(p, sliding(p, &def)).slowest;
+    return def.static_torque < likely_fall * def.coulomb_torque ||
+           def.stribeck_velocity >= within_fall * cover(p, sliding(p, &def)).slowest;
 }
 
 /* 99 % of the torques of the motor are less. */

@@ -14,7 +14,8 @@ bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit
 size_t fit_expected(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
                     fit_deviation rows[FIT_VALUES]);
 
-/* Whether the log has sliding as slow as the fall of friction of a law; of Coulomb's, it has. */
+/* Whether the log has sliding as slow as the fall of friction of a law, if that is large; of
+ * Coulomb's, it has. */
 bool fit_slides_in_fall(const fit_problem *p, const fit_model *model);
 
 #endif
