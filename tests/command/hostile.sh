@@ -315,26 +315,6 @@ run 0 sweep own_sweep.yaml --out s2 --no-reports
 project own.yaml "evil.so:x" arm.body StictionController
 run 1 sweep own_sweep.yaml --out s3 --no-reports --untrusted
 says err 'which --untrusted refuses'
-# a file of another kind is not quoted in errors, whoever named it
-cp secret/shadow secret/shadow.csv
-cp secret/shadow secret/shadow.body
-cp secret/shadow secret/shadow.urdf
-cp secret/shadow secret/shadow.xml
-cp secret/shadow secret/shadow.cnoid
-mkdir secret/results && cp secret/shadow secret/results/summary.json
-printf '<TOPSECRET/>' >secret/other.xml
-for command in 'check secret/shadow' 'curve secret/shadow X' 'replay good.yaml secret/shadow' \
-    'curve good.yaml RWRR --at secret/shadow' 'sweep secret/shadow' 'report secret/shadow.csv --out r' \
-    'report secret/results' 'init secret/shadow.body' 'init secret/shadow.urdf' 'init secret/shadow.xml' \
-    'init secret/other.xml' 'run secret/shadow.cnoid' 'run dir/p.cnoid --targets secret/shadow.csv' \
-    'run dir/p.cnoid --set controller.motion=secret/shadow' \
-    'run dir/p.cnoid --controller posture:config=secret/shadow'; do
-    project own.yaml 'kp=20'
-    # shellcheck disable=SC2086
-    run 1 $command
-    [ -s err ] || fail "$command says nothing"
-    grep -q TOPSECRET err out && { fail "$command: the error has what the file has"; cat err; }
-done
 
 # ---- robots with many joints ----
 # star LINKS: all hang on one
