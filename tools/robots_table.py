@@ -95,12 +95,13 @@ def falls_freely(sim):
 def simulate(robot, seconds, folder, **options):
     """The simulation, and whether it was absurd and called stable."""
     sim = stiction.Simulation(robot, duration=seconds, interval=0.01, **options)
-    fastest = 0.0
+    fastest, start = 0.0, sim.base.position[2]
     for k in range(round(50 * seconds)):
         sim.run(0.02 * (k + 1))
         fastest = max(fastest, np.abs(sim.dq).max(initial=0))
     results = sim.write(os.path.join(folder, f"out{time.monotonic_ns()}"))
-    deep = options.get("floor") and not falls_freely(sim) and sim.base.position[2] < -0.05
+    # the origin of a base may be below what touches
+    deep = options.get("floor") and not falls_freely(sim) and sim.base.position[2] < min(start, 0) - 0.05
     return sim, results.summary["stable"], (fastest > 200 or deep) and results.summary["stable"]
 
 
@@ -148,7 +149,7 @@ def stands(robot, friction, folder):
         return "absurd"
     if falls_freely(sim):
         return "nothing touches"
-    return "falls" if sim.base.position[2] < 0.8 * height else "yes" if stable else "not stable"
+    return "falls" if height - sim.base.position[2] > 0.2 * abs(height) else "yes" if stable else "not stable"
 
 
 def judge(what, *arguments):

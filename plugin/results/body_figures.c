@@ -222,12 +222,16 @@ static void follow_soles(body_record *r, double time, const body_sample *s) {
     }
 }
 
+static const double least_fall = 0.01; /* m */
+
 static void follow_fall(body_record *r, double time, const body_sample *s) {
     bool base_touches = false;
     for (size_t k = 0; k < s->touch_count; k++) base_touches |= s->touches[k].link == 0;
     if (!r->samples) r->start_height = s->base[2];
     if (!isnan(s->floor) && !(s->floor >= r->floor)) r->floor = s->floor;
-    const bool is_low = s->base[2] - r->floor < 0.5 * (r->start_height - r->floor);
+    /* the origin of a base may be below what touches */
+    const double height = fabs(r->start_height - r->floor);
+    const bool is_low = r->start_height - s->base[2] > fmax(0.5 * height, least_fall);
     if (isnan(r->fall_time) && (is_low || base_touches)) r->fall_time = time;
 }
 
@@ -348,8 +352,8 @@ static double yield_ratio(const body_record *r) {
            "contact count as lift-off")                                                            \
     FIGURE(falls, "falls", "falls", "", 0, 7, NULL,                                                \
            r->knows_contacts ? !isnan(r->fall_time) : (double)NAN,                                 \
-           "1 if the base came below half of its initial height above the lowest contact or "      \
-           "touched something, else 0")                                                            \
+           "1 if the base lost half of its initial height above the lowest contact or touched "    \
+           "something, else 0")                                                                    \
     FIGURE(fall_time, "falls at", NULL, "s", 4, 0, "stands", r->fall_time, "time of the fall")     \
     FIGURE(                                                                                        \
         yield_ratio, "yield ratio", "yield", "", 4, 8, NULL, yield_ratio(r),                       \
