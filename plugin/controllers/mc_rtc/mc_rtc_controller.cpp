@@ -45,14 +45,16 @@ struct Folders {
         for (const auto &folder : all) fs::remove_all(folder, unused);
         all.clear();
     }
-    ~Folders() {
-        remove();
-    }
 };
 
+/* Runs in Choreonoid without a window leave by quick_exit, which runs no destructors. */
 Folders &ended() {
-    static Folders folders;
-    return folders;
+    static Folders *folders = [] {
+        std::atexit([] { ended().remove(); });
+        std::at_quick_exit([] { ended().remove(); });
+        return new Folders;
+    }();
+    return *folders;
 }
 
 struct Controller {
