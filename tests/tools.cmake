@@ -56,7 +56,8 @@ add_test(NAME command.controller COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/command/
 add_test(NAME mc_rtc.bridge COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/mc_rtc/bridge.sh
          $<TARGET_FILE:stiction_command> ${PROJECT_BINARY_DIR}/controllers/mc_rtc.so)
 add_test(NAME mc_rtc.study COMMAND sh ${CMAKE_CURRENT_SOURCE_DIR}/mc_rtc/study.sh
-         $<TARGET_FILE:stiction_command> ${PROJECT_BINARY_DIR}/controllers/mc_rtc.so)
+         $<TARGET_FILE:stiction_command> ${PROJECT_BINARY_DIR}/controllers/mc_rtc.so
+         $<$<TARGET_EXISTS:CnoidStictionPlugin>:--choreonoid>)
 set_tests_properties(mc_rtc.bridge mc_rtc.study PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(mc_rtc.study PROPERTIES LABELS long TIMEOUT 1800)
 # some forty runs of a humanoid: too long where every instruction is watched

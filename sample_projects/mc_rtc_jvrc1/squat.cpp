@@ -25,6 +25,7 @@ struct Squat : mc_control::MCController {
         config("period", period);
         config("begin", begin);
         config("feedforward", feedforward);
+        config("ground_first", groundFirst);
         solver().addConstraintSet(contactConstraint);
         solver().addConstraintSet(dynamicsConstraint);
         postureTask->stiffness(config("posture_stiffness", 10.0));
@@ -48,8 +49,11 @@ struct Squat : mc_control::MCController {
         trunk->reset();
         solver().addTask(com);
         solver().addTask(trunk);
+        /* TVM takes the points of a contact from its first surface, Tasks from both */
         for (const char *sole : {"LeftFoot", "RightFoot"})
-            addContact({env().name(), robot().name(), "AllGround", sole});
+            addContact(groundFirst
+                           ? mc_control::Contact(env().name(), robot().name(), "AllGround", sole)
+                           : mc_control::Contact(robot().name(), env().name(), sole, "AllGround"));
         start = com->com();
         time = 0;
     }
@@ -101,6 +105,7 @@ struct Squat : mc_control::MCController {
 
     double depth = 0.05, period = 4, begin = 1; /* m, s, s */
     bool feedforward = false;                   /* of the velocity and acceleration of the CoM */
+    bool groundFirst = false;
     double time = 0;
     Eigen::Vector3d start;
     std::shared_ptr<mc_tasks::CoMTask> com;
