@@ -330,6 +330,11 @@ createStiction().then(function (core) {
   element("play").textContent = playing ? "pause" : "play";
 
   /* ---- all together ---- */
+  /* Whether the sliders stand where a preset puts them; NaN and undefined: not given. */
+  function isPreset(values) {
+    function same(a, b) { return a === b || (!(a === a) && !(b === b)) || (a === undefined && !(b === b)) || (b === undefined && !(a === a)); }
+    return Object.keys(Object.assign({}, state, values)).every(function (key) { return same(state[key], values[key]); });
+  }
   var pending = false;
   /* Once for all that changes within a picture of a screen with 60 of them a second. */
   function changed() { if (!pending) { pending = true; setTimeout(function () { pending = false; update(); }, 15); } }
@@ -352,6 +357,8 @@ createStiction().then(function (core) {
     last = answer;
     started = null;
     if (answer && answer.count) drawRun(answer);
+    else ["motion", "torque"].forEach(function (id) { plot(id, [], { x: "time, s", y: "", box: [0, 1, 0, 1] }); });
+    element("preset").value = Object.keys(PRESETS).find(function (name) { return isPreset(PRESETS[name]); }) || "...";
     element("answer").textContent = answer ? inWords(answer) : "There is no motion to show: this friction is not legal.";
     element("answer").className = answer && answer.count ? "" : "bad";
     if (document.activeElement !== element("yaml")) element("yaml").value = why ? "# not legal: " + why : write(state.timestep);

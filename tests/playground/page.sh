@@ -29,7 +29,7 @@ cmp "$work/native" "$work/wasm" || fail "WebAssembly computes other bits than th
 } >"$work/visit.html"
 opens --virtual-time-budget=8000 --dump-dom "file://$work/visit.html#kp=21" >"$work/dom" 2>"$work/log" ||
     fail "chromium could not open the page"
-sed -n '/<pre id="seen">/,/<\/pre>/p' "$work/dom" | grep -v pre | tee "$work/seen" | grep FAILED &&
+sed -n '/<pre id="seen">/,/<\/pre>/p' "$work/dom" | grep -v '<pre\|</pre' | tee "$work/seen" | grep FAILED &&
     fail "the visitor, see above"
 grep -q '^seen ' "$work/seen" || fail "the visitor did not come to the end: $(cat "$work/seen")"
 
@@ -38,4 +38,5 @@ sed -n 's/^yaml: //p' "$work/seen" | tr '|' '\n' >"$work/joint.yaml"
 "$stiction" check "$work/joint.yaml" >"$work/log" 2>&1 || fail "its YAML: $(cat "$work/log")"
 grep -q 'stribeck_velocity: 0.06' "$work/joint.yaml" || fail "no value in its YAML"
 cat "$work/seen"
+python3 "$(dirname "$0")/frames.py" "$page" || fail "the frames of the page"
 [ "$failures" -eq 0 ]

@@ -35,12 +35,14 @@ window.addEventListener("load", function () {
     check("the address is read", document.querySelector("[data-key=kp] input[type=text]").value, "21");
     return drawn(function () { choose("preset", "HRP-5P's wrist"); });
   }).then(function () {
+    check("the preset is named", element("preset").value, "HRP-5P's wrist");
     check("the wrist stops where the paper's does", /stopped at 69\.88° after 2\.77 s, 20\.1° short/.test(answer()));
     lines.push("yaml: " + element("yaml").value.trim().replace(/\n/g, "|"));
     phi = picture("phi");
     phiZ = picture("phiz");
     return drawn(function () { slide("static_torque", 0.6); });
   }).then(function () {
+    check("no preset is named then", element("preset").value, "...");
     check("a slider moves Phi", picture("phi") !== phi);
     check("a slider moves Phi_Z", picture("phiz") !== phiZ);
     check("the address has it", /static_torque=/.test(location.hash));
@@ -62,6 +64,7 @@ window.addEventListener("load", function () {
     check("break-away at the static torque", /breaks away at 2\.5\d\d N m/.test(answer()));
     return drawn(function () { location.hash = address; });
   }).then(function () {
+    check("a link of no preset names none", element("preset").value, "...");
     check("a link restores what was shown", picture("phi") !== phi && location.hash === address);
     return drawn(function () { choose("preset", "HRP-5P's wrist"); });
   }).then(function () {

@@ -175,6 +175,25 @@ END
 sees 'standing false 2 0,0,1'
 sees 'weight 99'
 sees 'pushed true 2 1,0,0'
+# a mesh stands where its file and the joint put it
+cp "$samples/../tests/meshes/box.obj" "$work/box.obj"
+cat >"$work/flag.urdf" <<'END'
+<robot name="flag"><link name="base"/>
+<joint name="turn" type="revolute"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+<limit lower="-3" upper="3" effort="1" velocity="1"/></joint>
+<link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<collision><origin xyz="1 0 0"/><geometry><mesh filename="box.obj"/></geometry></collision></link></robot>
+END
+"$stiction" run "$work/flag.urdf" --fixed-base --posture turn:90 --duration 0.2 --out "$work/runs" >"$work/log" 2>&1 ||
+    fail "the mesh: $(cat "$work/log")"
+shows "$work/runs/flag/report.html" <<'END'
+  var box = new THREE.Box3();
+  r.setTime(0.1);
+  run.robot.root.updateMatrixWorld(true);
+  box.expandByObject(run.robot.root);
+  say("box", box.min.toArray().concat(box.max.toArray()).map(function (v) { return v.toFixed(2); }));
+END
+sees 'box -0.15,0.90,-0.20,0.15,1.10,0.20'
 # the largest page of the samples
 "$stiction" run "$samples/whole_body/humanoid_squat.cnoid" --out "$work/runs" >"$work/log" 2>&1 || fail "the squat: $(cat "$work/log")"
 bytes=$(wc -c <"$work/runs/humanoid_squat/report.html")
