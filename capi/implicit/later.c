@@ -12,9 +12,11 @@
 #include "implicit/implicit_internal.h"
 #include "joint_models/drive/presliding.h"
 
-/* A constraint acts on a joint where its force exceeds this part of the friction in the last step,
- * which counts as this part of F_S at least, and for some steps more: contacts come and go. */
-static const double noticeable = 1e-4, least_load = 1e-3;
+/* A constraint acts on a joint where its force exceeds this part of F_S, or this part of the
+ * friction in the last step, which counts as this part of F_S at least; and for some steps more:
+ * contacts come and go. A step of Runge-Kutta leaves forces of 1e-4 of the friction that no contact
+ * has. */
+static const double noticeable = 1e-4, noticeable_of_load = 1e-3, least_load = 1e-3;
 enum { contact_steps = 20 };
 
 /* Energy that friction gives matters above this part of what the bristle can hold. */
@@ -168,8 +170,9 @@ void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_inpu
         if (!joint_of(of)->law) continue;
         const double F_S = joint_of(of)->model.element.phi_z.breakaway;
         /* a brake may be far stronger than all that it ever bears */
-        const double bears = fmin(F_S, fmax(fabs(of->friction), least_load * F_S));
-        const bool touches = fabs(s->constraint_force[of->dof]) > noticeable * bears;
+        const double bears = fmax(fabs(of->friction), least_load * F_S);
+        const double least = fmin(noticeable * F_S, noticeable_of_load * bears);
+        const bool touches = fabs(s->constraint_force[of->dof]) > least;
         if (touches && of->contact == 0) meet_contact(s, of, input->timestep, output);
         if (s->knows_last) move_bristle(s, of, input->velocity[of->dof], output);
         if (touches)
