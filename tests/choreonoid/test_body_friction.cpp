@@ -224,7 +224,7 @@ static void tapFinger(bool isRungeKutta, double timeStep) {
     body->copyFrom(f.body);
     body->setRootLinkFixed(true);
     for (auto &joint : body->allJoints()) joint->setActuationMode(Link::JointEffort);
-    body->calcForwardKinematics(true, true);
+    body->initializeState(); // as a simulator item does
     DyWorld<ConstraintForceSolver> world;
     MaterialTablePtr materials = new MaterialTable;
     if (isRungeKutta)
