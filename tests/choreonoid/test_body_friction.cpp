@@ -90,7 +90,7 @@ TEST(where_auto_chatters_it_becomes_implicit) {
         stiction_config_destroy(f.config);
         f.config = Fixture::configure("stribeck", std::string("coupling: ") + coupling + "\n");
         CHECK(f.start());
-        CHECK(f.friction->couple(f.config, Vector3(0, 0, 9.8), true, nullptr));
+        CHECK(f.friction->couple(f.config, Vector3(0, 0, 9.8), true));
         CHECK(!f.friction->isImplicit());
         for (int k = 0; k < 64; k++) {
             f.body->joint(0)->dq() = k % 2 ? 0.3 : -0.3;
@@ -153,7 +153,7 @@ static void checkAddedJoint(const std::string &coupling) {
     stiction_config_destroy(f.config);
     f.config = parse(head + first->jointName() + ": { law: stribeck, " + wristLaw);
     CHECK(f.start());
-    CHECK(f.friction->couple(f.config, Vector3::Zero(), true, nullptr));
+    CHECK(f.friction->couple(f.config, Vector3::Zero(), true));
     first->dq() = 0.0004;
     for (int k = 0; k < 100; k++) f.friction->step();
     const double held = f.friction->quantities().deflection[0];
@@ -205,7 +205,7 @@ TEST(gap_in_the_joint_ids_is_no_joint) {
     CHECK(f.body->numJoints() == 3 && isGap(f.body->joint(0)) && !isGap(f.body->joint(2)));
     CHECK(f.start());
     CHECK(f.friction->numJoints() == 1);
-    CHECK(f.friction->couple(f.config, Vector3(0, 0, -9.8), true, nullptr));
+    CHECK(f.friction->couple(f.config, Vector3(0, 0, -9.8), true));
     f.body->joint(2)->dq() = 0.3;
     f.friction->step();
     CHECK(f.friction->quantities().torque[0] > 1);
@@ -245,7 +245,7 @@ static void tapFinger(bool isRungeKutta, double timeStep) {
                                           if (severity != BodyFriction::Severity::Information)
                                               f.messages.push_back(m);
                                       });
-    CHECK(f.friction && f.friction->couple(f.config, gravity, true, nullptr));
+    CHECK(f.friction && f.friction->couple(f.config, gravity, true));
     f.friction->setMidpoint(isRungeKutta);
     const int steps = static_cast<int>(std::lround(7 / timeStep));
     const int second = static_cast<int>(std::lround(1 / timeStep));
@@ -340,7 +340,7 @@ TEST(external_torque_is_what_the_momentum_gives_and_friction_is_not_in_it) {
     CHECK(stiction_config_parse(text, sizeof text - 1, "wrist.yaml", &f.config, nullptr) ==
           STICTION_OK);
     CHECK(f.start());
-    CHECK(f.friction->couple(f.config, Vector3(0, 0, -9.8), true, nullptr));
+    CHECK(f.friction->couple(f.config, Vector3(0, 0, -9.8), true));
     Link *joint = f.body->joint(0);
     const double M = 0.1675;
     joint->u() = 0.5;
