@@ -292,9 +292,8 @@ static bool check_target(const place *p, stiction_error *error) {
     AUTO_FREE char *entry = find_entry(p);
     if (!entry || p->rule == PLACE_OWN) return true;
     AUTO(manifest_free) manifest list;
-    const manifest_state state = manifest_read(&list, p->target);
-    const bool listed = state == MANIFEST_FINE;
-    if (p->rule == PLACE_REPLACE && (listed || state == MANIFEST_ABSENT)) return true;
+    const bool listed = manifest_read(&list, p->target) == MANIFEST_FINE;
+    if (listed && p->rule == PLACE_REPLACE) return true;
     return listed ? refuse(error,
                            "%s has results already; give --force to replace them, or another --out",
                            p->target)

@@ -14,7 +14,8 @@ install(DIRECTORY config sample_projects DESTINATION ${CMAKE_INSTALL_DATADIR}/st
                        PATTERN "results" EXCLUDE)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${data_component})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT ${data_component}
-        FILES_MATCHING PATTERN "*.png" PATTERN "*.svg" PATTERN "*.gif")
+        FILES_MATCHING PATTERN "*.png" PATTERN "*.svg" PATTERN "*.gif"
+                       PATTERN "page.html")
 # the pages, whose links follow
 set(pages ${PROJECT_BINARY_DIR}/pages)
 install(CODE "execute_process(COMMAND sh \"${PROJECT_SOURCE_DIR}/tools/install/documents.sh\"
