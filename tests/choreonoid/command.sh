@@ -34,6 +34,11 @@ mv "$work/results/short/summary.json" "$work/inherited.json"
 ours "$work/short.cnoid" || fail "exit code $?"
 cmp "$work/inherited.json" "$work/results/short/summary.json" || fail "variables of the shell act"
 
+# a file that a controller leaves comes along
+(cd "$work" && ours "$work/short.cnoid" --controller "$BUILD/tests/controllers/faulty.so:leave") ||
+    fail "exit code $?"
+grep -q left "$work/results/short/left.bin" || fail "the file that the controller left is lost"
+
 # the plugin's message is the last one, here and in sweeps
 refused "override joints.RWRP.viscous=4: no joint with friction is called 'RWRP'; the nearest is 'RWRR'" \
     "$work/short.cnoid" --set joints.RWRP.viscous=4
