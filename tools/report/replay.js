@@ -425,6 +425,7 @@ var stictionReplay = (function () {
       showsForces = on;
       runs.forEach(function (run) { pose(run, time); });
     });
+  var step = Math.max.apply(null, runs.map(function (run) { return run.width; }));
   var besides = runs.length > 1 && box("side by side", true, arrange);
   var key = element("p", place, "note");
   function explain(colour, text) {
@@ -443,8 +444,7 @@ var stictionReplay = (function () {
   var order = runs.length > 1 && element("p", place, "note");
 
   function arrange() {
-    var apart = besides && besides.checked, step = 0;
-    runs.forEach(function (run) { step = Math.max(step, run.width); });
+    var apart = besides && besides.checked;
     runs.forEach(function (run, n) {
       var at = new THREE.Vector3().addScaledVector(RIGHT, apart ? n * step : 0);
       run.robot.root.position.copy(at);
@@ -456,9 +456,9 @@ var stictionReplay = (function () {
     dirty = true;
   }
 
-  var size = runs[0].reach, wide = besides ? 0.5 * (runs.length - 1) * runs[0].width : 0;
+  var size = runs[0].reach, wide = besides ? 0.5 * (runs.length - 1) * step : 0;
   var target = runs[0].room.getCenter(new THREE.Vector3()).addScaledVector(RIGHT, wide);
-  look(target, Math.max(size, besides ? (wide + 0.5 * runs[0].width) / 1.5 : 0));
+  look(target, Math.max(size, besides ? (wide + 0.5 * step) / 1.4 : 0));
   arrange();
   if (missed) showTargets(true);
   var controls = new THREE.OrbitControls(camera, renderer.domElement);

@@ -73,7 +73,8 @@ static void add_joint(char **text, const run_data *run) {
         const double period = run_data_figure(joint, "hunting_period");
         if (!isnan(period)) append_text(text, ", once in %s s", short_of(period).text);
     } else if (isnan(error) && !(run_data_motion(run, joint) > 0)) {
-        append_text(text, "No joint moved");
+        append_text(text, "No joint moved. ");
+        return;
     } else if (isnan(error)) {
         AUTO_FREE char *moved = distance_text(joint, run_data_motion(run, joint));
         append_text(text, "%s moved the most, by %s", joint->name, moved);
@@ -160,7 +161,8 @@ static void add_energy(char **text, const run_data *run) {
     const double most = fmax(fmax(fabs(energy_of(run, "work_of_controllers")), fabs(heat)),
                              fabs(energy_of(run, "work_of_pushes")));
     AUTO_FREE char *sentence = copy_text("");
-    if (heat != 0) append_text(&sentence, "; friction turned %s J into heat", short_of(heat).text);
+    if (heat > 0) append_text(&sentence, "; friction turned %s J into heat", short_of(heat).text);
+    if (heat < 0) append_text(&sentence, "; friction gave %s J", short_of(-heat).text);
     if (fabs(elsewhere) > fmax(closed_balance * most, 1e-6))
         append_text(&sentence, "; contacts, limits and the integrator took %s J",
                     short_of(elsewhere).text);
