@@ -84,12 +84,10 @@ void controller_own_folder(char *folder) {
 }
 
 /* Controllers that come with stiction, in a build and as installed, relative to our own folder. */
-static const char *const near_us[] = {"controllers",
-                                      "../controllers",
-                                      "../../controllers",
-                                      "../../../controllers",
-                                      "../" STICTION_LIBRARIES "/stiction/controllers",
-                                      "stiction/controllers"};
+static const char *const near_us[] = {
+    "controllers", "../controllers", "../../controllers", "../../../controllers",
+    /* one path: NOLINTNEXTLINE(bugprone-suspicious-missing-comma) */
+    "../" STICTION_LIBRARIES "/stiction/controllers", "stiction/controllers"};
 
 static bool find_file(char path[path_size], const controller_host_def *def, const char *file,
                       bool is_library) {
