@@ -12,7 +12,7 @@ cmake -S "$root" -B "$work" -DSTICTION_ENGINE=OFF -DCMAKE_BUILD_TYPE=Debug -DCMA
     -DCMAKE_CXX_COMPILER=/nonexistent -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON >"$work.log" 2>&1 ||
     { cat "$work.log"; exit 1; }
 # the quick ones: the whole build runs the same files, the long ones among them
-tests='capi laws load wrist customizer'
+tests='capi laws load customizer'
 # shellcheck disable=SC2046 # a word a test
 cmake --build "$work" -j 2 --target stiction StictionCustomizer $(printf 'test_%s ' $tests) \
     >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
