@@ -477,10 +477,10 @@ static double explained(const double *x, const double *y, size_t count) {
  * tell it. Left out are samples of a joint that stands still within what its encoder resolves, or
  * nearly so, unless its torque follows the position: that of a bristle which bends does. */
 static void leave_out_rest(fit_problem *p, size_t file) {
-    static const double shortest = 0.5, follows = 0.7; /* s, share */
+    static const double shortest = 0.5, follows = 0.4; /* s, share */
     const fit_log *log = &p->logs[file];
     const double *q = log->column[LOG_POSITION], *t = log->column[LOG_TIME];
-    const double *torque = log->column[LOG_TORQUE];
+    const double *torque = p->measured + p->first[file];
     if (!q) return;
     double least = q[0], most = q[0];
     for (size_t i = 0; i < log->count; i++) least = fmin(least, q[i]), most = fmax(most, q[i]);
