@@ -2,7 +2,7 @@
  * Child processes that do tasks, a few at a time. The parent polls their sockets, which also
  * report the end of a child, and wakes ten times a second for interrupts, time limits and the bar.
  */
-#define _GNU_SOURCE /* sched_getaffinity */
+#define _GNU_SOURCE /* sched_getaffinity, on_exit */
 #include "sweep/processes.h"
 
 #include <errno.h>
@@ -23,11 +23,15 @@
 
 #include "common/command.h"
 #include "common/progress.h"
+#include "common/verb.h"
 #include "run/run.h"
 #include "json/json_out.h"
 
 /* A child leaves after so many tasks, so that nothing grows without bound. */
 enum { most_tasks = 1000 };
+
+/* The exit code of a child that ran out of memory. */
+enum { EXIT_NO_MEMORY = 123 };
 
 typedef struct child {
     pid_t pid; /* 0: the slot is free */
@@ -118,8 +122,16 @@ static bool may_stay(void) {
     return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur == RLIM_INFINITY;
 }
 
+/* In a child only must_have calls exit; the parent then reports the reason. Processes that a child
+ * forks are not meant. */
+static void exit_without_memory(int status, void *own) {
+    if (getpid() == *(const pid_t *)own) _exit(status == EXIT_DATA ? EXIT_NO_MEMORY : status);
+}
+
 /* An order is "TASK TEXT" with a 0 after it. */
 static _Noreturn void be_child(const state *s, pid_t parent, int socket) {
+    pid_t self = getpid();
+    (void)on_exit(exit_without_memory, &self);
     begin_child(s, parent);
     FILE *orders = must_have(fdopen(socket, "r"));
     char *order = NULL;
@@ -269,6 +281,7 @@ static char *describe_end(const state *s, const child *c, int status) {
     if (WIFSIGNALED(status))
         return format_text("killed by signal %d (%s)", WTERMSIG(status),
                            strsignal(WTERMSIG(status)));
+    if (WEXITSTATUS(status) == EXIT_NO_MEMORY) return copy_text("out of memory");
     return format_text("exit code %d", WEXITSTATUS(status));
 }
 
