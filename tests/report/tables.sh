@@ -96,7 +96,7 @@ END_OF_SCRIPT
 # visits FLAG...: what the script says about the page of the humanoid, in ./seen
 visits() {
     { cat "$work/runs/humanoid_arms/report.html"; echo '<script>'; cat "$work/visit.js"; echo '</script>'; } >"$work/visit.html"
-    opens "$@" --window-size=1300,900 --virtual-time-budget=8000 --dump-dom "file://$work/visit.html#joint=REP" >"$work/dom" 2>"$work/log" ||
+    opens "$@" --window-size=1300,900 --virtual-time-budget=100000 --dump-dom "file://$work/visit.html#joint=REP" >"$work/dom" 2>"$work/log" ||
         fail "chromium could not open the page: $(tail -3 "$work/log")"
     sed -n '/<pre id="seen">/,/<\/pre>/p' "$work/dom" | grep -v 'pre' >"$work/seen"
 }
