@@ -25,6 +25,7 @@ typedef struct reader {
     stiction_error *error; /* NULL: not wanted */
     const char *untrusted; /* the file whose folder all others must be in; NULL: any may be read */
     const void *meshes;    /* that were read so far, of plugin/meshes; NULL: none */
+    size_t most_faces;     /* of a mesh, which is read to be drawn; 0: to touch, as its hull */
     size_t elements;       /* of XML that were read so far, of plugin/robots */
     uint64_t bytes;        /* of files that were read so far, each as often as it was read */
     double seconds;        /* of processor time that processes took for it so far */

@@ -16,6 +16,9 @@
 enum { most_hulls = 20000 };
 static const double least_seconds = 0.01;
 
+/* Of the time for meshes that are drawn: a picture is not worth more. */
+enum { most_seconds_drawn = 5 };
+
 static const struct {
     const char *ending;
     mesh_importer *import;
@@ -39,7 +42,7 @@ typedef struct reply {
     char problem[sizeof((stiction_error *)NULL)->message], note[TRIANGLES_NOTE];
     double swelling;
     bool flat, is_forbidden, names_files;
-    size_t part_count;
+    size_t part_count, face_count; /* faces of a surface, the one part */
     size_t corner_counts[MESH_MOST_PARTS];
 } reply;
 
@@ -49,6 +52,7 @@ typedef struct request {
     const char *path;       /* NULL: the triangles are given */
     const char *untrusted;  /* see reader.h */
     const triangles *given; /* these are not changed */
+    size_t most_faces;      /* see reader.h */
 } request;
 
 /* Of the one request that a process answers. */
@@ -67,7 +71,13 @@ static void *make_parts(reader *r, const void *context) {
         if (import == mesh_import_assimp) sandbox_open_no_more();
         import(&imported, q->path, bytes, size);
     }
-    mesh_make_parts(&imported, &parts);
+    if (q->most_faces) {
+        mesh_make_surface(&imported, q->most_faces);
+        parts.items[0] = (mesh_part){imported.vertices, imported.vertex_count};
+        parts.count = 1;
+    } else {
+        mesh_make_parts(&imported, &parts);
+    }
     return &parts;
 }
 
@@ -86,16 +96,23 @@ static void answer(void *context, int out) {
     head.is_forbidden = imported.is_forbidden;
     head.names_files = imported.names_files;
     head.part_count = parts.count;
+    head.face_count = q->most_faces ? imported.count : 0;
     for (size_t k = 0; k < parts.count; k++) head.corner_counts[k] = parts.items[k].count;
     sandbox_write(out, &head, sizeof head);
     for (size_t k = 0; k < parts.count; k++)
         sandbox_write(out, parts.items[k].corners, 3 * parts.items[k].count * sizeof(double));
+    if (parts.count) sandbox_write(out, imported.corners, 3 * head.face_count * sizeof(int));
 }
 
 /* ---- in this one ---- */
 
 /* Whether a reply has counts that are possible. */
-static bool is_plausible(const reply *head) {
+static bool is_plausible(const reply *head, size_t most_faces) {
+    if (most_faces)
+        return head->part_count == 1 && head->corner_counts[0] >= 3 &&
+               head->corner_counts[0] <= 3 * most_faces && head->face_count >= 1 &&
+               head->face_count <= most_faces;
+    if (head->face_count) return false;
     if (head->part_count < 1 || head->part_count > MESH_MOST_PARTS) return false;
     for (size_t k = 0; k < head->part_count; k++)
         if (head->corner_counts[k] < 4 || head->corner_counts[k] > MESH_MOST_CORNERS) return false;
@@ -116,6 +133,17 @@ static mesh *receive_parts(reader *r, sandbox *box, const reply *head) {
         to = (mesh **)&part->next;
     }
     return first;
+}
+
+static bool receive_faces(reader *r, sandbox *box, const reply *head, mesh *of) {
+    const size_t size = 3 * head->face_count * sizeof(int);
+    int *faces = stiction_arena_take(&r->memory, size);
+    if (!faces || !sandbox_read(box, faces, size)) return false;
+    for (size_t k = 0; k < 3 * head->face_count; k++)
+        if (faces[k] < 0 || (size_t)faces[k] >= of->count) return false;
+    of->faces = faces;
+    of->face_count = head->face_count;
+    return true;
 }
 
 /* What MuJoCo takes for a volume. */
@@ -140,8 +168,10 @@ static const mesh *scale_parts(reader *r, stiction_place at, const char *what, c
         mesh *scaled = stiction_reader_alloc(r, sizeof *scaled);
         double *vertices = stiction_reader_alloc(r, 3 * part->count * sizeof *vertices);
         for (size_t k = 0; k < 3 * part->count; k++) vertices[k] = part->vertices[k] * scale[k % 3];
-        *scaled = (mesh){.count = part->count, .vertices = vertices};
-        if (is_too_small(scaled)) continue;
+        *scaled = *part;
+        scaled->vertices = vertices;
+        scaled->next = NULL;
+        if (!part->faces && is_too_small(scaled)) continue;
         *to = scaled;
         to = &scaled->next;
     }
@@ -171,7 +201,8 @@ static kept_meshes *kept_by(reader *r) {
 }
 
 static void count_mesh(reader *r, stiction_place at, const char *what) {
-    const int most = sandbox_limits_of(r->untrusted, r->is_stopped).all_seconds;
+    const int most = r->most_faces ? most_seconds_drawn
+                                   : sandbox_limits_of(r->untrusted, r->is_stopped).all_seconds;
     if (r->seconds > most)
         stiction_reader_refuse(r, at,
                                "the meshes before %s took more than %d s of processor time, each "
@@ -189,7 +220,9 @@ static mesh *make(reader *r, stiction_place at, const char *what, request *q) {
     sandbox_start(&box, &limits, answer, q);
     const bool answered = sandbox_read(&box, &head, sizeof head);
     head.problem[sizeof head.problem - 1] = head.note[sizeof head.note - 1] = '\0';
-    if (answered && !head.problem[0] && is_plausible(&head)) made = receive_parts(r, &box, &head);
+    if (answered && !head.problem[0] && is_plausible(&head, q->most_faces))
+        made = receive_parts(r, &box, &head);
+    if (made && q->most_faces && !receive_faces(r, &box, &head, made)) made = NULL;
     sandbox_end(&box);
     r->seconds += box.used;
     if (box.stopped) stiction_reader_refuse(r, at, "%s: %s", what, box.problem);
@@ -223,7 +256,9 @@ static const mesh *read_once(reader *r, stiction_place at, const char *path) {
             return k->made;
     const char *what = stiction_reader_format(r, "'%s'", path);
     kept_mesh *kept = stiction_reader_alloc(r, sizeof *kept);
-    request q = {.path = stiction_reader_format(r, "%s", path), .untrusted = r->untrusted};
+    request q = {.path = stiction_reader_format(r, "%s", path),
+                 .untrusted = r->untrusted,
+                 .most_faces = r->most_faces};
     stiction_reader_permit(r, at, path);
     count_mesh(r, at, what);
     if (importer_of(path)) {
@@ -256,7 +291,7 @@ const mesh *mesh_read(reader *r, stiction_place at, const char *path, const doub
 }
 
 const mesh *mesh_of_triangles(reader *r, stiction_place at, const char *what, const triangles *t) {
-    request q = {.given = t};
+    request q = {.given = t, .most_faces = r->most_faces};
     count_mesh(r, at, what);
     return scale_parts(r, at, what, make(r, at, what, &q), (const double[3]){1, 1, 1});
 }

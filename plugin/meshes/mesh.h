@@ -12,7 +12,9 @@ struct triangles;
 /* A file of several things that lie apart, such as the walls of a room, has a hull for each. */
 typedef struct mesh {
     size_t count;
-    const double *vertices;  /* 3 x count, m: the corners of a convex hull */
+    const double *vertices; /* 3 x count, m: the corners of a convex hull */
+    const int *faces;       /* 3 x face_count, of a mesh to be drawn; NULL: it is a hull */
+    size_t face_count;
     const struct mesh *next; /* the hull of the next part; NULL: that was the last */
 } mesh;
 

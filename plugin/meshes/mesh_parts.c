@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "document/auto.h"
+#include "surface.h"
 #include "triangles.h"
 
 const double mesh_much_larger = 2;
@@ -393,10 +394,25 @@ static void check_coordinates(const triangles *t) {
                            far);
 }
 
-void mesh_make_parts(triangles *t, mesh_parts *parts) {
-    *parts = (mesh_parts){0};
+static void check(const triangles *t) {
     check_coordinates(t);
     if (!t->count) triangles_fail(t, "has no faces");
+}
+
+void mesh_make_surface(triangles *t, size_t most_faces) {
+    check(t);
+    surface s = {t->vertices, t->vertex_count, t->corners, t->count};
+    const bool fine =
+        t->count > most_faces ? surface_simplify(&s, most_faces) : surface_join(&s, weld(t));
+    if (!fine || !s.face_count || s.face_count > most_faces)
+        triangles_fail(t, "has no surface that can be drawn");
+    t->vertex_count = s.vertex_count;
+    t->count = s.face_count;
+}
+
+void mesh_make_parts(triangles *t, mesh_parts *parts) {
+    *parts = (mesh_parts){0};
+    check(t);
     const size_t *welded = weld(t);
     size_t *part = stiction_reader_alloc(t->r, t->vertex_count * sizeof *part);
     sorting sorted = {.count = find_parts(t, welded, part)};

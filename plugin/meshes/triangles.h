@@ -70,6 +70,9 @@ typedef struct mesh_parts {
 /* Triangles as convex hulls: one around all, or one for each part if that is much smaller. */
 void mesh_make_parts(triangles *t, mesh_parts *parts);
 
+/* Leaves what a drawing needs of them. */
+void mesh_make_surface(triangles *t, size_t most_faces);
+
 /* Beyond this factor a hull is much larger than what is in it. */
 extern const double mesh_much_larger;
 

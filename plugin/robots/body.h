@@ -57,6 +57,8 @@ typedef struct body_shape {
     double size[3];         /* m, as MuJoCo takes them: half lengths, the axis along z */
     const double *vertices; /* of a mesh, m: points whose convex hull touches */
     size_t vertex_count;
+    const int *faces; /* of a mesh to be drawn, three vertices each; NULL: it is a hull */
+    size_t face_count;
     double translation[3];
     double rotation[4];
     double color[3];             /* red, green, blue, 0 to 1 */

@@ -17,7 +17,7 @@ typedef struct walk {
     shape_list *shapes;
     const char *path; /* of the file that the elements stand in */
     int depth;
-    bool visual; /* for drawing only */
+    bool unused; /* for drawing only, or where shapes are to be drawn, only to touch */
 } walk;
 
 static void walk_elements(walk *w, const tree_node *elements, const frame3 *frame);
@@ -104,7 +104,7 @@ static void walk_scene_file(walk *w, stiction_place at, const char *path, const 
 }
 
 static void walk_scene(walk *w, const tree_node *uri, const frame3 *frame) {
-    if (w->visual) return;
+    if (w->unused) return;
     const char *path =
         mesh_locate(w->b->r, uri->at, w->path, stiction_doc_text(w->b->r, uri, "uri"));
     if (path) walk_scene_file(w, uri->at, path, frame);
@@ -131,7 +131,7 @@ static void walk_resource(walk *w, const tree_node *map, const frame3 *frame) {
         return;
     }
     if (!ending || (strcasecmp(ending, ".yaml") != 0 && strcasecmp(ending, ".yml") != 0)) {
-        if (!w->visual) body_read_mesh(w->b, map, w->path, frame, w->shapes);
+        if (!w->unused) body_read_mesh(w->b, map, w->path, frame, w->shapes);
         return;
     }
     const char *path = mesh_locate(r, uri->at, w->path, name);
@@ -167,15 +167,15 @@ static void walk_element(walk *w, const tree_node *map, const char *type, const 
     const frame3 frame = frame3_inside(outer, &inner);
     if (strcmp(type, "RigidBody") == 0) read_rigid_body(w, map, &frame);
     if (strcmp(type, "Resource") == 0) walk_resource(w, map, &frame);
-    if (strcmp(type, "Shape") == 0 && !w->visual)
+    if (strcmp(type, "Shape") == 0 && !w->unused)
         body_read_shape(w->b, map, w->path, &frame, w->shapes);
-    const bool outside = w->visual;
-    w->visual = outside || strcmp(type, "Visual") == 0;
+    const bool outside = w->unused;
+    w->unused = outside || strcmp(type, r->most_faces ? "Collision" : "Visual") == 0;
     walk_part(w, map, "resource", "Resource", &frame);
     walk_part(w, map, "shape", "Shape", &frame);
     const tree_node *elements = stiction_doc_find(r, map, "elements");
     if (elements) walk_elements(w, elements, &frame);
-    w->visual = outside;
+    w->unused = outside;
 }
 
 static void walk_part(walk *w, const tree_node *map, const char *key, const char *type,

@@ -27,6 +27,8 @@ static void add_parts(body_reader *b, const mesh *parts, const frame3 *frame, co
     mju_copy3(shape.color, color);
     for (const mesh *part = parts; part; part = part->next) {
         shape.vertex_count = part->count;
+        shape.faces = part->faces;
+        shape.face_count = part->face_count;
         if (off < 1e-9 && mirror < 1e-9) {
             mju_copy3(shape.translation, frame->offset);
             shape.vertices = part->vertices;
@@ -81,13 +83,18 @@ void body_read_mesh(body_reader *b, const tree_node *resource, const char *from,
         return;
     }
     const char *path = mesh_locate(b->r, uri->at, from, stiction_doc_text(b->r, uri, "uri"));
-    if (path) body_read_mesh_file(b, uri->at, path, &at, list);
+    if (path)
+        body_read_mesh_file(b, uri->at, path, &at, list);
+    else
+        list->incomplete = true;
 }
 
 void body_read_mesh_file(body_reader *b, stiction_place at, const char *path, const frame3 *frame,
                          shape_list *list) {
     static const double unit[3] = {1, 1, 1}, grey[3] = {0.7, 0.7, 0.7};
-    add_parts(b, mesh_read(b->r, at, path, unit), frame, grey, list);
+    const mesh *parts = mesh_read(b->r, at, path, unit);
+    if (!parts) list->incomplete = true;
+    add_parts(b, parts, frame, grey, list);
 }
 
 /* Geometry */

@@ -129,7 +129,7 @@ static void read_parts(body_reader *b, const tree_node *map, body_link *link) {
     const tree_node *elements = stiction_doc_find(b->r, map, "elements");
     if (elements) body_read_elements(b, elements, &masses, &shapes);
     link->shapes = shapes.items;
-    link->shape_count = shapes.count;
+    link->shape_count = b->r->most_faces && shapes.incomplete ? 0 : shapes.count;
     body_mass own = {0};
     if (!masses.count) own = (body_mass){.mass = 1, .inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
     if (body_read_mass(b, map, &own) || !masses.count) {

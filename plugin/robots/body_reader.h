@@ -56,6 +56,7 @@ typedef struct mass_list {
 typedef struct shape_list {
     body_shape *items;
     size_t count;
+    bool incomplete; /* a mesh could not be read */
 } shape_list;
 void body_read_elements(body_reader *b, const tree_node *elements, mass_list *masses,
                         shape_list *shapes);

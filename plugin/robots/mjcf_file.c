@@ -177,11 +177,17 @@ bool mjcf_asset_is_there(const mjcf_file *f, const xml_element *e) {
     return !file || !*file || is_there(f->r, find_asset(f, e, file));
 }
 
-void mjcf_set_asset(mjcf_file *f, xml_element *e) {
+const char *mjcf_asset_path(mjcf_file *f, const xml_element *e) {
     const char *file = xml_attribute(e, "file");
-    if (!file || !*file) return;
-    const char *name = mjcf_asset_name(f, e), *path = find_asset(f, e, file);
+    if (!file || !*file) return NULL;
+    const char *path = find_asset(f, e, file);
     permit(f, e, path);
+    return path;
+}
+
+void mjcf_set_asset(mjcf_file *f, xml_element *e) {
+    const char *name = mjcf_asset_name(f, e), *path = mjcf_asset_path(f, e);
+    if (!path) return;
     xml_set(f->r, e, "name", name);
     xml_set(f->r, e, "file", path);
 }

@@ -76,6 +76,13 @@ static pose read_pose(const mjcf_file *f, const xml_element *e, const char *clas
     return p;
 }
 
+void mjcf_read_pose(const mjcf_file *f, const xml_element *e, const char *class_name,
+                    double place[3], double turn[4]) {
+    const pose p = read_pose(f, e, class_name);
+    mju_copy3(place, p.place);
+    mju_copy4(turn, p.turn);
+}
+
 static void move_point(const pose *p, double point[3]) {
     double turned[3];
     mju_rotVecQuat(turned, point, p->turn);

@@ -51,6 +51,14 @@ bool mjcf_asset_is_there(const mjcf_file *f, const xml_element *e);
  * permitted or not readable. */
 void mjcf_set_asset(mjcf_file *f, xml_element *e);
 
+/* The path of an asset's file, which is permitted and readable, if it is there; NULL: it has none.
+ */
+const char *mjcf_asset_path(mjcf_file *f, const xml_element *e);
+
+/* Where an element is in its body, in any of MuJoCo's ways but fromto. */
+void mjcf_read_pose(const mjcf_file *f, const xml_element *e, const char *class_name,
+                    double place[3], double turn[4]);
+
 /* <frame> and <replicate> in a body, in the bodies in it, and so on. */
 void mjcf_expand_frames(const mjcf_file *f, xml_element *parent, const char *class_name);
 
@@ -78,6 +86,9 @@ mjcf_source mjcf_load(reader *r, stiction_place at, const char *path, bool for_m
 void mjcf_set_joint(const mjModel *model, int joint, bool limited, body_link *link);
 /* Whether it is a hinge or a slide. */
 bool mjcf_has_axis(const mjModel *model, int joint);
+
+/* See robot_look. */
+robot_bodies mjcf_read_look(reader *r, stiction_place at, const char *path);
 
 /* A model on its way to bodies. */
 typedef struct mjcf_import {

@@ -9,6 +9,7 @@
 
 #include "document/text.h"
 #include "formats.h"
+#include "mjcf_reader.h"
 #include "rotation.h"
 
 #define FORMAT_ROW(format, ending, read, bodies) [format] = {ending, bodies},
@@ -62,6 +63,41 @@ robot_bodies robot_one_body(reader *r, const body_file *file) {
 robot_bodies robot_read_bodies(reader *r, stiction_place at, const char *path) {
     const robot_format format = robot_format_of(path);
     return formats[format == ROBOT_NO_FORMAT ? ROBOT_BODY : format].read(r, at, path);
+}
+
+/* ---- what it looks like ---- */
+
+/* Of a mesh. More cannot be told apart at the size of a link on a page. */
+enum { most_faces = 2000 };
+
+static void *read_look(reader *r, const void *path) {
+    const stiction_place at = {path, 0, 0};
+    robot_bodies *look = stiction_reader_alloc(r, sizeof *look);
+    *look = robot_format_of(path) == ROBOT_MJCF ? mjcf_read_look(r, at, path)
+                                                : robot_read_bodies(r, at, path);
+    return look;
+}
+
+robot_look robot_look_read(const char *path, const char *untrusted) {
+    stiction_error error;
+    reader r = {.error = &error, .untrusted = untrusted, .most_faces = most_faces};
+    const robot_bodies *made = stiction_reader_run(&r, read_look, path);
+    if (!made) return (robot_look){0};
+    return (robot_look){r.memory, made->files, made->count};
+}
+
+const body_link *robot_look_find(const robot_look *look, const char *link) {
+    for (size_t i = 0; i < look->count; i++)
+        for (size_t k = 0; k < look->files[i]->count; k++) {
+            const body_link *found = &look->files[i]->links[k];
+            if (found->shape_count && strcmp(found->name, link) == 0) return found;
+        }
+    return NULL;
+}
+
+void robot_look_free(robot_look *look) {
+    stiction_arena_free(&look->memory);
+    *look = (robot_look){0};
 }
 
 /* ---- the lowest point ---- */

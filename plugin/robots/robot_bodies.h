@@ -64,6 +64,18 @@ frame3 body_frame_of(const double translation[3], const double rotation[4]);
 /* The frame of a link in the world, with the joints where `displacements` put them. */
 frame3 body_link_frame(const body_file *body, const double *displacements, size_t link);
 
+/* What the links of robots look like: of each file the links with their shapes, whose meshes are
+ * surfaces and not hulls. An empty list: the file cannot be read so. `untrusted` as in reader.h. */
+typedef struct robot_look {
+    arena memory;
+    const body_file *const *files;
+    size_t count;
+} robot_look;
+robot_look robot_look_read(const char *path, const char *untrusted);
+/* NULL: the link looks as it touches, also where a part of it cannot be read. */
+const body_link *robot_look_find(const robot_look *look, const char *link);
+void robot_look_free(robot_look *look);
+
 /* The lowest point of all shapes, m, in the world, with the joints where `displacements` (an entry
  * a link) put them; infinite: there are none. */
 double body_lowest(const body_file *body, const double *displacements);

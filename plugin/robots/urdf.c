@@ -229,6 +229,8 @@ static const char *locate(const shape_reader *s, const char *name) {
 static void take_part(shape_reader *s, body_shape *shape) {
     shape->vertices = s->parts->vertices;
     shape->vertex_count = s->parts->count;
+    shape->faces = s->parts->faces;
+    shape->face_count = s->parts->face_count;
     s->parts = s->parts->next;
 }
 
@@ -261,10 +263,25 @@ static bool read_geometry(shape_reader *s, const xml_element *geometry, body_sha
     return false;
 }
 
-/* `kind`: collision, visual */
+/* A material without a colour is one of the robot's. */
+static void read_colour(reader *r, const xml_element *visual, double colour[3]) {
+    const xml_element *material = xml_child(visual, "material");
+    const xml_element *own = material ? xml_child(material, "color") : NULL;
+    const char *name = material ? xml_attribute(material, "name") : NULL;
+    const xml_element *whole = visual->parent->parent;
+    double rgba[4];
+    for (const xml_element *e = xml_child(whole, "material"); name && !own && e;
+         e = xml_next(e, "material"))
+        if (xml_attribute(e, "name") && strcmp(xml_attribute(e, "name"), name) == 0)
+            own = xml_child(e, "color");
+    if (own && xml_numbers(r, own, "rgba", 4, rgba)) mju_copy3(colour, rgba);
+}
+
+/* `kind`: collision, visual. To be drawn, all of them or none. */
 static void read_shapes(reader *r, body_file *body, const xml_element *element, const char *kind,
                         body_link *link) {
     body_shape *shapes = NULL;
+    bool incomplete = false;
     link->shape_count = 0;
     for (const xml_element *e = xml_child(element, kind); e; e = xml_next(e, kind)) {
         const xml_element *geometry = xml_child(e, "geometry");
@@ -272,7 +289,10 @@ static void read_shapes(reader *r, body_file *body, const xml_element *element, 
         shape_reader s = {.r = r, .body = body};
         body_shape shape = {.color = {0.7, 0.7, 0.7}};
         read_origin(r, e, shape.translation, shape.rotation);
-        for (bool more = read_geometry(&s, geometry, &shape); more;) {
+        bool more = read_geometry(&s, geometry, &shape);
+        incomplete = incomplete || !more;
+        if (r->most_faces) read_colour(r, e, shape.color);
+        while (more) {
             shapes = stiction_reader_grow(r, shapes, link->shape_count, sizeof *shapes);
             shapes[link->shape_count++] = shape;
             more = s.parts != NULL;
@@ -280,6 +300,7 @@ static void read_shapes(reader *r, body_file *body, const xml_element *element, 
         }
     }
     link->shapes = shapes;
+    if (r->most_faces && incomplete) link->shape_count = 0;
 }
 
 /* ---- links ---- */
@@ -320,7 +341,8 @@ static void add_link(urdf *u, body_link link, const urdf_link *source) {
     link.name = source->name;
     if (!link.joint_name) link.joint_name = source->name;
     read_inertial(u, source->element, &link);
-    if (u->simulated) read_shapes(u->r, body, source->element, "collision", &link);
+    if (u->simulated)
+        read_shapes(u->r, body, source->element, u->r->most_faces ? "visual" : "collision", &link);
     body->links = stiction_reader_grow(u->r, body->links, body->count, sizeof *body->links);
     body->links[body->count++] = link;
 }
@@ -678,7 +700,7 @@ static body_file *urdf_read(reader *r, stiction_place at, const char *path, bool
         add_link(&u, link, find_link(&u, xml_attribute(xml_child(u.joints[k], "child"), "link")));
     }
     connect(u.body, &u);
-    if (u.weighs) weigh_links(&u);
+    if (u.weighs && !r->most_faces) weigh_links(&u);
     extend_point_masses(&u);
     body_equality *equalities = NULL;
     for (size_t k = 0; k < u.joint_count; k++) read_mimic(&u, u.joints[k], &equalities);

@@ -85,6 +85,53 @@ refuses 1 "no joint of the series is in it, such as 'RWRR'" report logs/own.csv 
     --robot "$sources/sample_projects/finger/finger.cnoid"
 refuses 2 '--robot, --column' report a/wrist --robot "$sources/sample_projects/wrist/wrist.cnoid"
 
+# robots look as their files show them, and move as what touches says
+mkdir looks
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n' >looks/corner.obj
+cp looks/corner.obj outside.obj
+urdf() { # NAME MESH
+    cat >"looks/$1.urdf" <<END
+<robot name="$1"><material name="red"><color rgba="1 0 0 1"/></material><link name="world"/>
+<link name="arm"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><origin xyz="0 0 3"/><geometry><mesh filename="$2" scale="1 2 1"/></geometry><material name="red"/></visual>
+<collision><geometry><box size="0.2 0.2 0.2"/></geometry></collision></link>
+<joint name="turn" type="continuous"><parent link="world"/><child link="arm"/><axis xyz="1 0 0"/></joint></robot>
+END
+}
+urdf seen corner.obj
+urdf absent absent.obj
+urdf stranger ../outside.obj
+cat >looks/shown.xml <<END
+<mujoco model="shown"><asset><mesh file="corner.obj" scale="1 2 1"/><material name="red" rgba="1 0 0 1"/></asset>
+<default><default class="visual"><geom type="mesh" contype="0" conaffinity="0" group="2"/></default></default>
+<worldbody><body name="arm"><joint name="turn" axis="1 0 0" pos="0 0 1"/><inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/>
+<geom type="box" size="0.1 0.1 0.1"/><geom class="visual" mesh="corner" material="red" pos="0 0 4"/></body></worldbody></mujoco>
+END
+sed 's/class="visual" mesh="corner"/class="visual" group="3" mesh="corner"/; s/"shown"/"hidden"/' looks/shown.xml >looks/hidden.xml
+look() { # FOLDER: the shapes of its arm: kind, colour, height, the farthest points of a mesh, and its faces
+    python3 -c '
+import base64, json, struct, sys
+s = json.load(open(sys.argv[1] + "/scene.json"))
+unpack = lambda t, b: struct.unpack("<%d%s" % (len(b) // 4, t), b)
+for g in [l for l in s["links"] if l["name"] == "arm"][0]["shapes"]:
+    m = s["meshes"][g["mesh"]] if "mesh" in g else None
+    v = unpack("f", base64.b64decode(m["vertices"])) if m else ()
+    print(g["type"], g["colour"][:2], g["position"][2], [max(v[k::3]) for k in range(3) if v],
+          len(unpack("I", base64.b64decode(m["faces"]))) // 3 if m else 0)' "$1"
+}
+run 0 run looks/seen.urdf looks/absent.urdf looks/shown.xml looks/hidden.xml --duration 0.1 --out look
+run 0 run looks/seen.urdf looks/stranger.urdf --untrusted --duration 0.1 --out wary
+run 0 run looks/stranger.urdf --duration 0.1 --out trusting
+for folder in look/seen look/shown wary/seen trusting/stranger; do
+    [ "$(look "$folder")" = 'mesh [1, 0] 3 [1.0, 2.0, 1.0] 4' ] || fail "$folder looks like $(look "$folder")"
+done
+for folder in look/absent look/hidden wary/stranger; do
+    case $(look "$folder") in 'box '*' 0') ;; *) fail "$folder looks like $(look "$folder")" ;; esac
+done
+for folder in look/seen wary/stranger trusting/stranger; do
+    cmp look/absent/joints.csv "$folder/joints.csv" || fail "$folder moves as it looks"
+done
+
 # names of others, degrees, no velocity: that of a straight motion is exact
 { echo 'stamp,arm/angle,arm/current,note'
   for k in 0 1 2 3 4; do echo "0.0$k,$((18 * k)),1.5,x"; done; } >logs/robot.csv

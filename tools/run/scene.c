@@ -9,10 +9,13 @@
 #include "common/base64.h"
 #include "common/command.h"
 #include "common/whole_file.h"
+#include "meshes/surface.h"
+#include "mujoco/body_view.h"
+#include "robots/robot_bodies.h"
 
-/* A mesh with more faces than this is simplified, in a grid of so many cells along its longest
- * side. */
-enum { most_faces = 4000, finest_grid = 48 };
+/* A mesh of the model with more faces than this is simplified, and what robots look like where all
+ * of its meshes have more together. */
+enum { most_faces = 4000, most_of_looks = 24000 };
 
 /* ---- numbers ---- */
 
@@ -34,63 +37,34 @@ static void print_text(FILE *out, const char *key, const char *text) {
 
 /* ---- meshes ---- */
 
-typedef struct shape_mesh {
-    float *vertices; /* three each */
-    int *faces;      /* three vertices each */
-    int vertex_count, face_count;
-} shape_mesh;
-
-/* Vertices of one cell of a grid become one, their mean; faces that collapse vanish. */
-static void simplify(shape_mesh *m, int cells) {
-    float low[3] = {HUGE_VALF, HUGE_VALF, HUGE_VALF},
-          high[3] = {-HUGE_VALF, -HUGE_VALF, -HUGE_VALF};
-    float longest = 0;
-    for (int k = 0; k < 3 * m->vertex_count; k++) {
-        low[k % 3] = fminf(low[k % 3], m->vertices[k]);
-        high[k % 3] = fmaxf(high[k % 3], m->vertices[k]);
-    }
-    for (int k = 0; k < 3; k++) longest = fmaxf(longest, high[k] - low[k]);
-    if (!(longest > 0)) return;
-    const size_t n = (size_t)cells + 1;
-    AUTO_FREE int *cell_of =
-        allocate(n * n * n, sizeof *cell_of); /* number of its vertex, from 1 */
-    AUTO_FREE int *to = allocate((size_t)m->vertex_count, sizeof *to);
-    AUTO_FREE int *members = allocate((size_t)m->vertex_count, sizeof *members);
-    AUTO_FREE double *sums = allocate(3 * (size_t)m->vertex_count, sizeof *sums);
-    int count = 0;
-    for (int k = 0; k < m->vertex_count; k++) {
-        const float *v = m->vertices + 3 * k;
-        size_t cell = 0;
-        for (int axis = 0; axis < 3; axis++)
-            cell = cell * n + (size_t)((v[axis] - low[axis]) / longest * (float)cells);
-        if (!cell_of[cell]) cell_of[cell] = ++count;
-        to[k] = cell_of[cell] - 1;
-        members[to[k]]++;
-        for (int axis = 0; axis < 3; axis++) sums[3 * to[k] + axis] += (double)v[axis];
-    }
-    for (int k = 0; k < 3 * count; k++) m->vertices[k] = (float)(sums[k] / members[k / 3]);
-    m->vertex_count = count;
-    int kept = 0;
-    for (int f = 0; f < m->face_count; f++) {
-        const int *old = m->faces + 3 * f;
-        const int a = to[old[0]], b = to[old[1]], c = to[old[2]];
-        if (a == b || b == c || c == a) continue;
-        m->faces[3 * kept] = a, m->faces[3 * kept + 1] = b, m->faces[3 * kept + 2] = c;
-        kept++;
-    }
-    m->face_count = kept;
+static surface surface_of(size_t vertices, size_t faces) {
+    return (surface){allocate(3 * vertices + 1, sizeof(double)), vertices,
+                     allocate(3 * faces + 1, sizeof(int)), faces};
 }
 
-static shape_mesh mesh_of(const mjModel *model, int id) {
-    shape_mesh m = {.vertex_count = model->mesh_vertnum[id], .face_count = model->mesh_facenum[id]};
-    const size_t vertices = 3 * (size_t)m.vertex_count, faces = 3 * (size_t)m.face_count;
-    m.vertices = allocate(vertices + 1, sizeof *m.vertices);
-    m.faces = allocate(faces + 1, sizeof *m.faces);
-    memcpy(m.vertices, model->mesh_vert + 3 * model->mesh_vertadr[id], vertices * sizeof(float));
-    memcpy(m.faces, model->mesh_face + 3 * model->mesh_faceadr[id], faces * sizeof(int));
-    for (int cells = finest_grid; m.face_count > most_faces && cells > 4; cells = cells * 3 / 4)
-        simplify(&m, cells);
-    return m;
+static surface mesh_of(const mjModel *model, int id) {
+    surface s = surface_of((size_t)model->mesh_vertnum[id], (size_t)model->mesh_facenum[id]);
+    for (size_t k = 0; k < 3 * s.vertex_count; k++)
+        s.vertices[k] = (double)model->mesh_vert[3 * (size_t)model->mesh_vertadr[id] + k];
+    memcpy(s.faces, model->mesh_face + 3 * model->mesh_faceadr[id],
+           3 * s.face_count * sizeof *s.faces);
+    return s;
+}
+
+/* Releases it. */
+static void print_surface(FILE *out, surface s, size_t most) {
+    (void)surface_simplify(&s, most);
+    fputs("{\"vertices\":", out);
+    base64 b = base64_begin(out);
+    for (size_t k = 0; k < 3 * s.vertex_count; k++) base64_float(&b, s.vertices[k]);
+    base64_end(&b);
+    fputs(",\"faces\":", out);
+    b = base64_begin(out);
+    for (size_t k = 0; k < 3 * s.face_count; k++) base64_bytes(&b, (uint32_t)s.faces[k], 4);
+    base64_end(&b);
+    fputc('}', out);
+    free(s.vertices);
+    free(s.faces);
 }
 
 /* Of one that no shown shape has: null. */
@@ -100,18 +74,106 @@ static void print_mesh(FILE *out, const mjModel *model, int id, bool used) {
         fputs("null", out);
         return;
     }
-    shape_mesh m = mesh_of(model, id);
-    fputs("{\"vertices\":", out);
-    base64 b = base64_begin(out);
-    for (int k = 0; k < 3 * m.vertex_count; k++) base64_float(&b, (double)m.vertices[k]);
-    base64_end(&b);
-    fputs(",\"faces\":", out);
-    b = base64_begin(out);
-    for (int k = 0; k < 3 * m.face_count; k++) base64_bytes(&b, (uint32_t)m.faces[k], 4);
-    base64_end(&b);
-    fputc('}', out);
-    free(m.vertices);
-    free(m.faces);
+    print_surface(out, mesh_of(model, id), most_faces);
+}
+
+/* ---- looks ---- */
+
+/* What the files of the robots show, which is not in the model. */
+typedef struct scene_looks {
+    robot_look
+        *files; /* by body of the world; that of an earlier one with the same path is empty */
+    const body_link **links;   /* by body of the model; NULL: it looks as it touches */
+    const body_shape **meshes; /* each once */
+    size_t mesh_count, faces;  /* of all meshes */
+} scene_looks;
+
+static const robot_look *look_of(scene_looks *l, const world *w, size_t body) {
+    const char *path = w->bodies[body].source->file->path;
+    for (size_t k = 0; k < body; k++)
+        if (strcmp(w->bodies[k].source->file->path, path) == 0) return &l->files[k];
+    l->files[body] = robot_look_read(path, w->untrusted);
+    return &l->files[body];
+}
+
+static bool same_points(const double *a, const double *b, size_t count) {
+    for (size_t k = 0; k < count; k++)
+        if (a[k] != b[k]) return false;
+    return true;
+}
+
+/* Its number among them; their count: it is not there. */
+static size_t find_mesh(const scene_looks *l, const body_shape *shape) {
+    size_t k = 0;
+    while (k < l->mesh_count &&
+           (l->meshes[k]->faces != shape->faces ||
+            l->meshes[k]->vertex_count != shape->vertex_count ||
+            !same_points(l->meshes[k]->vertices, shape->vertices, 3 * shape->vertex_count)))
+        k++;
+    return k;
+}
+
+static void note_meshes(scene_looks *l, const body_link *link) {
+    for (size_t k = 0; k < link->shape_count; k++) {
+        const body_shape *shape = &link->shapes[k];
+        if (shape->kind != BODY_MESH || find_mesh(l, shape) < l->mesh_count) continue;
+        const body_shape **more = allocate(l->mesh_count + 1, sizeof *more);
+        if (l->mesh_count) memcpy(more, l->meshes, l->mesh_count * sizeof *more);
+        free((void *)l->meshes);
+        l->meshes = more;
+        l->meshes[l->mesh_count++] = shape;
+        l->faces += shape->face_count;
+    }
+}
+
+static scene_looks read_looks(const world *w) {
+    scene_looks l = {.files = allocate(w->body_count + 1, sizeof *l.files),
+                     .links = allocate((size_t)w->model->nbody, sizeof *l.links)};
+    for (size_t k = 0; k < w->body_count; k++) {
+        const robot_look *look = look_of(&l, w, k);
+        for (size_t i = 0; look->count && i < w->bodies[k].link_count; i++) {
+            const body_link *link = robot_look_find(look, body_view_link(w, k, i));
+            l.links[w->bodies[k].root + (int)i] = link;
+            if (link) note_meshes(&l, link);
+        }
+    }
+    return l;
+}
+
+static void free_looks(scene_looks *l, size_t bodies) {
+    for (size_t k = 0; k < bodies; k++) robot_look_free(&l->files[k]);
+    free(l->files);
+    free((void *)l->links);
+    free((void *)l->meshes);
+}
+
+static void print_look_mesh(FILE *out, const scene_looks *l, const body_shape *shape) {
+    surface s = surface_of(shape->vertex_count, shape->face_count);
+    memcpy(s.vertices, shape->vertices, 3 * s.vertex_count * sizeof *s.vertices);
+    memcpy(s.faces, shape->faces, 3 * s.face_count * sizeof *s.faces);
+    print_surface(out, s,
+                  l->faces > most_of_looks ? s.face_count * most_of_looks / l->faces + 1
+                                           : s.face_count);
+}
+
+static void print_look(FILE *out, const mjModel *model, const scene_looks *l,
+                       const body_link *link) {
+    static const char *const names[] = {"box",     "sphere", "ellipsoid", "cylinder",
+                                        "capsule", "mesh",   "plane"};
+    fputs(",\"shapes\":[", out);
+    for (size_t k = 0; k < link->shape_count; k++) {
+        const body_shape *s = &link->shapes[k];
+        const mjtNum colour[4] = {s->color[0], s->color[1], s->color[2], 1};
+        fprintf(out, "%s{\"type\":\"%s\"", k ? "," : "", names[s->kind]);
+        if (s->kind == BODY_MESH)
+            fprintf(out, ",\"mesh\":%zu", (size_t)model->nmesh + find_mesh(l, s));
+        print_numbers(out, "size", s->size, 3);
+        print_numbers(out, "position", s->translation, 3);
+        print_numbers(out, "rotation", s->rotation, 4);
+        print_numbers(out, "colour", colour, 4);
+        fputc('}', out);
+    }
+    fputc(']', out);
 }
 
 /* ---- links ---- */
@@ -192,7 +254,8 @@ static int floating_body(const world *w, int root) {
     return -1;
 }
 
-static void print_link(FILE *out, const world *w, int body, bool *meshes) {
+static void print_link(FILE *out, const world *w, int body, const scene_looks *looks,
+                       bool *meshes) {
     const mjModel *model = w->model;
     const mjtNum *position = model->body_pos + 3 * body, *rotation = model->body_quat + 4 * body;
     const int floats = floating_body(w, body);
@@ -210,7 +273,10 @@ static void print_link(FILE *out, const world *w, int body, bool *meshes) {
     print_numbers(out, "position", position, 3);
     print_numbers(out, "rotation", rotation, 4);
     print_joints(out, w, body);
-    print_shapes(out, model, body, meshes);
+    if (looks->links[body])
+        print_look(out, model, looks, looks->links[body]);
+    else
+        print_shapes(out, model, body, meshes);
     fputc('}', out);
 }
 
@@ -271,13 +337,19 @@ bool scene_write(const world *w, const char *contacts, const char *folder, stict
     AUTO_FREE bool *meshes = allocate((size_t)model->nmesh + 1, sizeof *meshes); /* are shown */
     whole_file file;
     if (!whole_file_begin(&file, path, error)) return false;
+    scene_looks looks = read_looks(w);
     fputs("{\"scene\":1", file.out);
     print_numbers(file.out, "centre", model->stat.center, 3);
     print_numbers(file.out, "extent", &model->stat.extent, 1);
     fputs(",\"links\":[\n", file.out);
-    for (int body = 0; body < model->nbody; body++) print_link(file.out, w, body, meshes);
+    for (int body = 0; body < model->nbody; body++) print_link(file.out, w, body, &looks, meshes);
     fputs("],\"meshes\":[\n", file.out);
     for (int id = 0; id < model->nmesh; id++) print_mesh(file.out, model, id, meshes[id]);
+    for (size_t k = 0; k < looks.mesh_count; k++) {
+        if (model->nmesh || k) fputs(",\n", file.out);
+        print_look_mesh(file.out, &looks, looks.meshes[k]);
+    }
+    free_looks(&looks, w->body_count);
     fputc(']', file.out);
     /* last and on lines of its own, so that a reader can take the shapes without it (replay.c) */
     if (contacts && *contacts) fprintf(file.out, "\n,\"contacts\":[%s]", contacts + 1);
