@@ -72,7 +72,7 @@ static void add_joint(char **text, const run_data *run) {
         append_text(text, "%s hunts about its target by %s", joint->name, width);
         const double period = run_data_figure(joint, "hunting_period");
         if (!isnan(period)) append_text(text, ", once in %s s", short_of(period).text);
-    } else if (isnan(error) && !(run_data_motion(run, joint) > 0)) {
+    } else if (isnan(error) && !(run_data_motion(run, joint) >= negligible_distance(joint))) {
         append_text(text, "No joint moved. ");
         return;
     } else if (isnan(error)) {
