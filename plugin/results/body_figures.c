@@ -40,6 +40,8 @@ struct body_record {
     double cop_max, cop_end[2];
     double last_velocity[3], last_asked[3];
     double start_height, floor; /* m; NaN: not known yet */
+    bool was_above;             /* its centre of mass, of what it first touched */
+    double sunk;                /* m: now below all that it touches; NaN: not known */
     bool knows_contacts;
     double fall_time; /* s; NaN: it has not fallen */
     sole *soles;
@@ -151,6 +153,7 @@ body_record *body_record_create(double mass, size_t link_count, double timestep)
                        .start_height = none,
                        .floor = none,
                        .fall_time = none,
+                       .sunk = none,
                        .kp = none};
     r->soles = calloc(link_count + 1, sizeof *r->soles);
     if (r->soles) return r;
@@ -228,7 +231,9 @@ static void follow_fall(body_record *r, double time, const body_sample *s) {
     bool base_touches = false;
     for (size_t k = 0; k < s->touch_count; k++) base_touches |= s->touches[k].link == 0;
     if (!r->samples) r->start_height = s->base[2];
+    if (isnan(r->floor)) r->was_above = s->com[2] > s->floor;
     if (!isnan(s->floor) && !(s->floor >= r->floor)) r->floor = s->floor;
+    r->sunk = r->was_above ? s->floor - s->com[2] : (double)NAN;
     /* the origin of a base may be below what touches */
     const double height = fabs(r->start_height - r->floor);
     const bool is_low = r->start_height - s->base[2] > fmax(0.5 * height, least_fall);
@@ -373,6 +378,10 @@ const joint_figure *body_figure_find(const char *name) {
     for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
         if (strcmp(figures[k].name, name) == 0) return &figures[k];
     return NULL;
+}
+
+double body_record_sunk(const body_record *r) {
+    return r->sunk;
 }
 
 double body_record_value(const body_record *r, size_t figure) {

@@ -43,6 +43,10 @@ bool body_record_add(body_record *r, double time, const body_sample *s);
 /* The pull that it yields to, and the gain of what pulls back, 1/s^2; NaN: not known. */
 void body_record_set_pull(body_record *r, const push *pull, double kp);
 
+/* How far its centre of mass is below all that it touches, though it was above at first, m; NaN:
+ * not known. */
+double body_record_sunk(const body_record *r);
+
 /* Those of bodies have no value function; total, none and the units are as for joints. */
 const joint_figure *body_figure_at(size_t index);
 /* By its name; NULL: unknown. */

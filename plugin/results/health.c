@@ -17,6 +17,7 @@ static const double most_created = 0.1;
 static const double fastest_turning = 200, fastest_sliding = 50;
 /* Of the steps. */
 static const double most_unconverged = 0.01, most_saturated = 0.5;
+static const double most_sunk = 0.01; /* m */
 
 /* ---- energy ---- */
 
@@ -143,6 +144,27 @@ static bool warn_of_ranges(results *r) {
                              warn_of_range(r, VALID_TEMPERATURE));
 }
 
+/* ---- sinking ---- */
+
+/* A robot that stands on something has its centre of mass above it. */
+static bool has_sunk(const recorded_body *b) {
+    return body_record_sunk(b->record) > most_sunk;
+}
+
+static bool warn_of_sinking(results *r) {
+    for (size_t k = 0; k < r->def.body_count; k++) {
+        const recorded_body *b = &r->bodies[k];
+        if (!has_sunk(b)) continue;
+        char message[600];
+        (void)snprintf(message, sizeof message,
+                       "the centre of mass of '%.200s' ended %.3g m below all that it touches: it "
+                       "sank through the floor with links that have no shape that touches",
+                       b->name, body_record_sunk(b->record));
+        if (!results_warn(r, message)) return false;
+    }
+    return true;
+}
+
 /* ---- convergence ---- */
 
 static bool is_unconverged(const results *r) {
@@ -206,6 +228,8 @@ bool health_is_stable(const results *r) {
         if (is_too_fast(r, k) || is_saturated(r, k) ||
             friction_work_verdict(joint_records_friction(r->records, k)) != FRICTION_STABLE)
             return false;
+    for (size_t k = 0; k < r->def.body_count; k++)
+        if (has_sunk(&r->bodies[k])) return false;
     return !r->doubtful && !creates_energy(r) && !is_unconverged(r);
 }
 
@@ -213,5 +237,5 @@ bool health_warn(results *r) {
     return warn_of_verdict(r, FRICTION_CHATTERS, "changes its sign from step to step") &&
            warn_of_verdict(r, FRICTION_GIVES_ENERGY, "gives energy instead of taking it") &&
            warn_of_energy(r) && warn_of_speed(r) && warn_of_saturation(r) && warn_of_ranges(r) &&
-           warn_of_convergence(r);
+           warn_of_sinking(r) && warn_of_convergence(r);
 }

@@ -170,3 +170,23 @@ TEST(a_fall_is_a_base_that_is_low_or_touches) {
     r = record(kneels, 4, NULL);
     CHECK_NEAR(figure(r, "fall_time"), 2, 1e-9);
 }
+
+/* Its trunk has no shape that touches: it goes through the floor between the feet. */
+static void sinks(double time, body_sample *s, double *told) {
+    steps(time, s, told);
+    s->com[2] = time < 3 ? 0.5 : 0.05; /* the floor: 0.1 */
+}
+
+static void is_carried_from_above(double time, body_sample *s, double *told) {
+    steps(time, s, told);
+    s->com[2] = 0.05;
+}
+
+TEST(a_robot_that_sinks_through_the_floor_is_not_stable) {
+    OWNED(results) *sinking = record(sinks, 4, NULL);
+    CHECK(!results_stable(sinking));
+    OWNED(results) *standing = record(steps, 4, NULL);
+    CHECK(results_stable(standing));
+    OWNED(results) *carried = record(is_carried_from_above, 4, NULL);
+    CHECK(results_stable(carried));
+}
