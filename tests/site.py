@@ -18,7 +18,7 @@ import urllib.parse
 
 
 class Server(http.server.SimpleHTTPRequestHandler):
-    """Adds to the page of the search a script that tells how many pages were found."""
+    """Adds to the page of the search a script that reports how many pages were found."""
     found = None
     script = b"""<script>setInterval(function () {
       var count = document.querySelectorAll("#mkdocs-search-results article").length;

@@ -53,8 +53,8 @@ static const struct {
     /* lines */
     {NULL, "could not find expected ':'", "a ':' and a space are missing after this key", true},
     {NULL, "mapping values are not allowed in this context",
-     "a key cannot stand here: a line has a second ': ', is indented differently than the lines "
-     "above, or a ':' is missing before it",
+     "unexpected key: the line has a second ': ', is indented differently from the lines above, "
+     "or a ':' is missing before it",
      false},
     {NULL, "did not find expected key", not_a_key, false},
     {NULL, "did not find expected '-' indicator", not_a_key, false},

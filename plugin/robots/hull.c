@@ -5,8 +5,8 @@
 #include <libqhull_r/qhull_ra.h>
 #include <stdio.h>
 
-/* The corners of a triangle as numbers of points, counterclockwise from outside. False: one of them
- * is none of the points. */
+/* The corners of a triangle as indices of points, counterclockwise seen from outside. False: a
+ * corner is not one of the points. */
 static bool read_corners(qhT *qh, facetT *facet, size_t count, unsigned corners[3]) {
     setT *ordered = qh_facet3vertex(qh, facet); /* clockwise from outside */
     vertexT *vertex, **vertexp;                 /* qhull's loops want these names */

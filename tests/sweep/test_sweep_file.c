@@ -97,7 +97,7 @@ TEST(errors_have_a_line_and_a_column) {
     check_error("sweep: 1\nset:\n  law: [a, b\n",
                 "wrong.yaml:4:1: this is not YAML: a bracket is not closed");
     check_error("sweep: 1\nset:\n  law: a\n   kp: 1\n",
-                "wrong.yaml:4:6: this is not YAML: a key cannot stand here");
+                "wrong.yaml:4:6: this is not YAML: unexpected key");
     check_error("sweep: 1\nset:\n  joints.*WR*.law: a\n  *WR*: 1\n",
                 "wrong.yaml:4:3: this is not YAML: a text that begins with * is an alias; quote");
     check_error("sweep: 1\nset:\n  lawe: a\n",

@@ -473,9 +473,9 @@ static double explained(const double *x, const double *y, size_t count) {
     return xx > 0 && yy > 0 && xy > 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/* At rest the torque of friction is whatever holds the joint, often a brake; the motion does not
- * tell it. Left out are samples of a joint that stands still within what its encoder resolves, or
- * nearly so, unless its torque follows the position: that of a bristle which bends does. */
+/* Leaves out samples at rest, where the joint moves by no more than its encoder resolves: whatever
+ * holds it, often a brake, supplies the torque, which cannot be predicted from the motion. Samples
+ * whose torque follows the position stay, since a bending bristle explains them. */
 static void leave_out_rest(fit_problem *p, size_t file) {
     static const double shortest = 0.5, follows = 0.4; /* s, share */
     const fit_log *log = &p->logs[file];

@@ -97,7 +97,8 @@ void destroy(void *of) {
     delete static_cast<Made *>(of);
 }
 
-/* Of the arm, behind the places of a free first link; its angle is the last of those. */
+/* The number of coordinates before those of the arm: the position of a free first link, whose angle
+ * counts as one of the arm. */
 int before(const Made *m) {
     return m->of.stands ? 2 : 0;
 }
