@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "BodyDynamics.h"
-#include <cnoid/EigenUtil>
 #include <cnoid/Link>
 #include <algorithm>
 
@@ -10,12 +9,9 @@ using namespace cnoid;
 
 BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
     : body_(body),
-      clone_(body->clone()),
       gravity_(gravity),
-      hasRotors_(hasRotors),
       isRootFree_(!body->rootLink()->isFixedJoint())
 {
-    dofs_.assign(body->numLinks(), -1);
     last_.assign(body->numLinks(), -1); // the degree of freedom next to each link
     size_t massSize = 0;
     vector<size_t> lengths;
@@ -24,30 +20,38 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
         parents_.push_back(parent);
         lengths.push_back(1 + (parent < 0 ? 0 : lengths[parent]));
         massSize += lengths.back();
+        return numDofs() - 1;
     };
     for(int i = 0; i < body->numLinks(); ++i){
-        Link* link = body->link(i);
+        const Link* link = body->link(i);
+        const Matrix3 turn = link->Rb();
+        Part part = { -1, -1, link->isRevoluteJoint(), !turn.isIdentity(0.0), turn, link->b(),
+                      link->a(), link->c(), link->I(), link->m(), hasRotors ? link->Jm2() : 0.0 };
         if(link->isRoot()){
             for(int k = 0; isRootFree_ && k < 6; ++k){
-                add(i, k - 1);
+                last_[i] = add(i, k - 1);
             }
         } else {
-            last_[i] = last_[link->parent()->index()];
+            part.parent = link->parent()->index();
+            last_[i] = last_[part.parent];
             if(link->isRevoluteJoint() || link->isPrismaticJoint()){
-                dofs_[i] = numDofs();
-                add(i, last_[i]);
+                last_[i] = part.dof = add(i, last_[i]);
             }
         }
-        if(numDofs() > 0 && linkIndices_.back() == i){
-            last_[i] = numDofs() - 1;
-        }
+        parts_.push_back(part);
     }
     mass_.assign(massSize, 0.0);
     motions_.resize(numDofs());
-    inertias_.resize(body->numLinks());
-    accelerations_.resize(body->numLinks());
-    forces_.resize(body->numLinks());
-    for(auto values : { &velocities_, &bias_, &efforts_ }){
+    for(int k = 0; isRootFree_ && k < 6; ++k){
+        motions_[k] = Vector6::Unit(k);
+    }
+    rotations_.resize(parts_.size());
+    positions_.resize(parts_.size());
+    inertias_.resize(parts_.size());
+    for(auto values : { &twists_, &accelerations_, &forces_ }){
+        values->resize(parts_.size());
+    }
+    for(auto values : { &angles_, &rates_, &velocities_, &bias_, &efforts_ }){
         values->assign(numDofs(), 0.0);
     }
 }
@@ -56,7 +60,7 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
 void BodyDynamics::update(double lead)
 {
     copyState(lead);
-    findMotions();
+    findPoses();
     findInertias();
     findBias();
     findMass();
@@ -72,56 +76,59 @@ void BodyDynamics::copyState(double lead)
         return difference;
     };
     const Link* root = body_->rootLink();
-    Link* cloned = clone_->rootLink();
-    cloned->setPosition(root->position());
-    cloned->v() = root->v();
-    cloned->w() = root->w();
+    origin_ = root->p();
+    rotations_[0] = root->R();
+    twists_[0] << root->v(), root->w();
     if(isRootFree_){
-        for(int k = 0; k < 3; ++k){
-            cloned->v()[k] += change(k, root->v()[k]);
-            cloned->w()[k] += change(k + 3, root->w()[k]);
+        for(int k = 0; k < 6; ++k){
+            twists_[0][k] += change(k, twists_[0][k]);
         }
         const double angle = lead * root->w().norm();
-        cloned->p() += lead * root->v();
+        origin_ += lead * root->v();
         if(angle > 0.0){
-            cloned->R() = AngleAxis(angle, root->w().normalized()) * Matrix3(root->R());
+            rotations_[0] = AngleAxis(angle, root->w().normalized()) * rotations_[0];
         }
     }
-    for(int i = 0; i < body_->numLinks(); ++i){
-        const Link* from = body_->link(i);
-        Link* to = clone_->link(i);
-        const int dof = dofs_[i];
-        const double difference = dof < 0 ? 0.0 : change(dof, from->dq());
-        to->q() = from->q() + lead * (from->dq() + difference / 2.0);
-        to->dq() = from->dq() + difference;
-        to->ddq() = 0.0;
+    for(size_t i = 1; i < parts_.size(); ++i){
+        const int dof = parts_[i].dof;
         if(dof >= 0){
-            efforts_[dof] = from->u();
+            const Link* link = body_->link(i);
+            const double difference = change(dof, link->dq());
+            angles_[dof] = link->q() + lead * (link->dq() + difference / 2.0);
+            rates_[dof] = link->dq() + difference;
+            efforts_[dof] = link->u();
         }
     }
-    clone_->calcForwardKinematics(true);
 }
 
 
-void BodyDynamics::findMotions()
+//! Of the links, and the motion that each joint makes at unit speed.
+void BodyDynamics::findPoses()
 {
-    const Vector3 p = clone_->rootLink()->p();
-    for(int k = 0; isRootFree_ && k < 3; ++k){
-        motions_[k] = { Vector3::Unit(k), Vector3::Zero() };
-        motions_[k + 3] = { p.cross(Vector3::Unit(k)), Vector3::Unit(k) };
-    }
-    for(int i = 0; i < clone_->numLinks(); ++i){
-        const Link* link = clone_->link(i);
-        if(dofs_[i] < 0){
+    positions_[0].setZero();
+    for(size_t i = 1; i < parts_.size(); ++i){
+        const auto& part = parts_[i];
+        const auto& of = rotations_[part.parent];
+        auto& R = rotations_[i];
+        auto& p = positions_[i];
+        if(part.isTurned){
+            R.noalias() = of * part.turn;
+        } else {
+            R = of;
+        }
+        p = positions_[part.parent] + of * part.offset;
+        if(part.dof < 0){
             continue;
         }
-        auto& motion = motions_[dofs_[i]];
-        if(link->isRevoluteJoint()){
-            motion.angular = link->R() * link->a();
-            motion.linear = link->p().cross(motion.angular);
+        const double angle = angles_[part.dof];
+        const Vector3 axis = R * part.axis;
+        auto& motion = motions_[part.dof];
+        if(part.isRevolute){
+            R = (R * AngleAxis(angle, part.axis).toRotationMatrix()).eval();
+            motion << p.cross(axis), axis;
         } else {
-            motion.angular.setZero();
-            motion.linear = link->R() * link->d();
+            p += angle * axis;
+            motion << axis, Vector3::Zero();
         }
     }
 }
@@ -129,42 +136,61 @@ void BodyDynamics::findMotions()
 
 void BodyDynamics::findInertias()
 {
-    for(int i = 0; i < clone_->numLinks(); ++i){
-        const Link* link = clone_->link(i);
-        const Vector3 c = link->R() * link->c() + link->p();
-        const Matrix3 c_hat = hat(c);
-        inertias_[i] = { link->m(), link->m() * c,
-                         link->R() * link->I() * link->R().transpose() +
-                         link->m() * c_hat * c_hat.transpose() };
+    for(size_t i = 0; i < parts_.size(); ++i){
+        const auto& part = parts_[i];
+        const auto& R = rotations_[i];
+        const Vector3 c = R * part.center + positions_[i], mc = part.mass * c;
+        const Matrix3 RI = R * part.inertia;
+        auto about = [&](int j, int k){ return RI.row(j).dot(R.row(k)); };
+        const double x = mc.x() * c.x(), y = mc.y() * c.y(), z = mc.z() * c.z();
+        inertias_[i] << part.mass, mc, about(0, 0) + y + z, about(1, 1) + x + z, about(2, 2) + x + y,
+            about(0, 1) - mc.x() * c.y(), about(0, 2) - mc.x() * c.z(), about(1, 2) - mc.y() * c.z();
     }
+}
+
+
+Isometry3 BodyDynamics::positionOf(const Link* link) const
+{
+    Isometry3 position;
+    position.linear() = rotations_[link->index()];
+    position.translation() = origin_ + positions_[link->index()];
+    return position;
 }
 
 
 Vector6 BodyDynamics::motionAt(const Link* link, int dof) const
 {
-    const auto& motion = motions_[dof];
-    Vector6 velocity;
-    velocity << motion.linear + motion.angular.cross(clone_->link(link->index())->p()), motion.angular;
-    return velocity;
+    Vector6 motion = motions_[dof];
+    motion.head<3>() += motion.tail<3>().cross(positions_[link->index()]);
+    return motion;
 }
 
 
-//! From the world's origin to the link's, which moves; gravity is in findBias() as an acceleration.
+//! From the root's origin to the link's, which moves; gravity is in findBias() as an acceleration.
 Vector6 BodyDynamics::accelerationAt(const Link* link) const
 {
-    const Link* cloned = clone_->link(link->index());
-    const auto& acceleration = accelerations_[link->index()];
-    Vector6 result;
-    result << acceleration.linear + gravity_ + acceleration.angular.cross(cloned->p()) +
-        cloned->w().cross(cloned->v()), acceleration.angular;
-    return result;
+    const Vector3& p = positions_[link->index()];
+    const Vector6& twist = twists_[link->index()];
+    const Vector3 w = twist.tail<3>();
+    Vector6 acceleration = accelerations_[link->index()];
+    acceleration.head<3>() += gravity_ + acceleration.tail<3>().cross(p) +
+        w.cross(twist.head<3>() + w.cross(p));
+    return acceleration;
 }
 
 
-BodyDynamics::Spatial BodyDynamics::Inertia::operator*(const Spatial& motion) const
+//! The momentum of a motion.
+Vector6 BodyDynamics::product(const Inertia& inertia, const Vector6& motion)
 {
-    return { mass * motion.linear + motion.angular.cross(moment),
-             moment.cross(motion.linear) + inertia * motion.angular };
+    const double m = inertia[0], xx = inertia[4], yy = inertia[5], zz = inertia[6],
+        xy = inertia[7], xz = inertia[8], yz = inertia[9];
+    const Vector3 moment = inertia.segment<3>(1), v = motion.head<3>(), w = motion.tail<3>();
+    const Vector3 spin(xx * w.x() + xy * w.y() + xz * w.z(),
+                       xy * w.x() + yy * w.y() + yz * w.z(),
+                       xz * w.x() + yz * w.y() + zz * w.z());
+    Vector6 momentum;
+    momentum << m * v + w.cross(moment), moment.cross(v) + spin;
+    return momentum;
 }
 
 
@@ -175,7 +201,8 @@ void BodyDynamics::addExternalForces(vector<double>& forces) const
         if(link->F_ext().isZero()){
             continue;
         }
-        const Spatial force = { link->f_ext(), link->tau_ext() };
+        Vector6 force; // Choreonoid's torque is about the world's origin
+        force << link->f_ext(), link->tau_ext() - origin_.cross(link->f_ext());
         for(int dof = last_[i]; dof >= 0; dof = parents_[dof]){
             forces[dof] += motions_[dof].dot(force);
         }
@@ -215,18 +242,15 @@ void BodyDynamics::findConstraints(double timeStep, vector<double>& forces) cons
 //! By composite bodies: what a joint moves, seen by each of its ancestors.
 void BodyDynamics::findMass()
 {
-    for(int i = clone_->numLinks() - 1; i > 0; --i){
-        auto& of = inertias_[clone_->link(i)->parent()->index()];
-        of.mass += inertias_[i].mass;
-        of.moment += inertias_[i].moment;
-        of.inertia += inertias_[i].inertia;
+    for(size_t i = parts_.size() - 1; i > 0; --i){
+        inertias_[parts_[i].parent] += inertias_[i];
     }
-    auto entry = mass_.begin();
+    double* entry = mass_.data();
     for(int i = 0; i < numDofs(); ++i){
-        const Spatial force = inertias_[linkIndices_[i]] * motions_[i];
-        const double rotor = hasRotors_ ? clone_->link(linkIndices_[i])->Jm2() : 0.0;
-        for(int j = i; j >= 0; j = parents_[j]){
-            *entry++ = motions_[j].dot(force) + (i == j ? rotor : 0.0);
+        const Vector6 force = product(inertias_[linkIndices_[i]], motions_[i]);
+        *entry++ = motions_[i].dot(force) + parts_[linkIndices_[i]].rotor;
+        for(int j = parents_[i]; j >= 0; j = parents_[j]){
+            *entry++ = motions_[j].dot(force);
         }
     }
 }
@@ -236,33 +260,34 @@ void BodyDynamics::findMass()
 //! from the root to the leaves and back.
 void BodyDynamics::findBias()
 {
-    for(int i = 0; i < clone_->numLinks(); ++i){
-        const Link* link = clone_->link(i);
-        const Link* parent = link->parent();
-        const Spatial velocity = { link->v() - link->w().cross(link->p()), link->w() };
+    for(size_t i = 0; i < parts_.size(); ++i){
+        const auto& part = parts_[i];
+        auto& twist = twists_[i];
         auto& acceleration = accelerations_[i];
-        if(!parent){
-            acceleration = { -gravity_ - link->w().cross(link->v()), Vector3::Zero() };
+        if(i == 0){
+            const Vector3 v = twist.head<3>(), w = twist.tail<3>();
+            acceleration << -gravity_ - w.cross(v), Vector3::Zero();
         } else {
-            acceleration = accelerations_[parent->index()];
-            if(dofs_[i] >= 0){
-                const auto& s = motions_[dofs_[i]];
-                const Vector3 vo = parent->v() - parent->w().cross(parent->p());
-                acceleration.linear +=
-                    (parent->w().cross(s.linear) + vo.cross(s.angular)) * link->dq();
-                acceleration.angular += parent->w().cross(s.angular) * link->dq();
-            }
+            twist = twists_[part.parent];
+            acceleration = accelerations_[part.parent];
         }
-        const Spatial momentum = inertias_[i] * velocity;
-        forces_[i] = inertias_[i] * acceleration;
-        forces_[i].linear += velocity.angular.cross(momentum.linear);
-        forces_[i].angular += velocity.linear.cross(momentum.linear) +
-            velocity.angular.cross(momentum.angular);
+        if(part.dof >= 0 && rates_[part.dof] != 0.0){
+            const Vector6 motion = rates_[part.dof] * motions_[part.dof];
+            const Vector3 v = twist.head<3>(), w = twist.tail<3>();
+            const Vector3 linear = motion.head<3>(), angular = motion.tail<3>();
+            acceleration.head<3>() += w.cross(linear) + v.cross(angular);
+            acceleration.tail<3>() += w.cross(angular);
+            twist += motion;
+        }
+        const Vector3 v = twist.head<3>(), w = twist.tail<3>();
+        const Vector6 momentum = product(inertias_[i], twist);
+        const Vector3 linear = momentum.head<3>(), angular = momentum.tail<3>();
+        forces_[i] = product(inertias_[i], acceleration);
+        forces_[i].head<3>() += w.cross(linear);
+        forces_[i].tail<3>() += v.cross(linear) + w.cross(angular);
     }
-    for(int i = clone_->numLinks() - 1; i > 0; --i){
-        auto& of = forces_[clone_->link(i)->parent()->index()];
-        of.linear += forces_[i].linear;
-        of.angular += forces_[i].angular;
+    for(size_t i = parts_.size() - 1; i > 0; --i){
+        forces_[parts_[i].parent] += forces_[i];
     }
     for(int i = 0; i < numDofs(); ++i){
         bias_[i] = motions_[i].dot(forces_[linkIndices_[i]]);

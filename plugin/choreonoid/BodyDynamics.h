@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The mass matrix and the bias force of a body, for implicit friction: of all its joints that can
- * move and, where it is free, of its root. Computed on a clone, so that the simulator's own links
- * stay as they are.
+ * move and, where it is free, of its root. Poses and velocities of the links are computed here from
+ * those of the joints: not every simulator keeps them in its links.
  */
 #ifndef CNOID_STICTION_PLUGIN_BODY_DYNAMICS_H
 #define CNOID_STICTION_PLUGIN_BODY_DYNAMICS_H
@@ -30,7 +30,7 @@ public:
     //! The degree of freedom before each on the way to the root; -1: none.
     const std::vector<int>& parents() const { return parents_; }
     //! -1: the link's joint does not move.
-    int dofOf(const Link* link) const { return isGap(link) ? -1 : dofs_[link->index()]; }
+    int dofOf(const Link* link) const { return isGap(link) ? -1 : parts_[link->index()].dof; }
     //! The last degree of freedom on the way to a link; -1: none moves it.
     int dofBefore(const Link* link) const { return last_[link->index()]; }
 
@@ -64,41 +64,46 @@ public:
     //! The acceleration of a link's origin and its angular one where no velocity changes.
     Vector6 accelerationAt(const Link* link) const;
     //! Where update() found a link.
-    const Isometry3& positionOf(const Link* link) const { return clone_->link(link->index())->T(); }
+    Isometry3 positionOf(const Link* link) const;
 
 private:
-    //! A motion or a force, as of a frame in the world's origin.
-    struct Spatial
+    //! Of a link and its joint; does not change.
+    struct Part
     {
-        Vector3 linear, angular;
-        double dot(const Spatial& other) const {
-            return linear.dot(other.linear) + angular.dot(other.angular);
-        }
+        int parent; // -1: none
+        int dof; // of its joint; -1: it does not move
+        bool isRevolute, isTurned; // isTurned: the frame of the joint is not parallel to the parent's
+        Matrix3 turn;
+        Vector3 offset, axis, center;
+        Matrix3 inertia; // about the center
+        double mass, rotor;
     };
 
-    //! Of a link with all that hangs on it, about the world's origin.
-    struct Inertia
-    {
-        double mass;
-        Vector3 moment;
-        Matrix3 inertia;
-        Spatial operator*(const Spatial& motion) const;
-    };
+    //! Mass, its first moment, and its second moments xx, yy, zz, xy, xz, yz, about the origin.
+    typedef Eigen::Matrix<double, 10, 1> Inertia;
 
+    static Vector6 product(const Inertia& inertia, const Vector6& motion);
     void copyState(double lead);
-    void findMotions();
+    void findPoses();
     void findInertias();
     void findMass();
     void findBias();
 
-    BodyPtr body_, clone_;
+    BodyPtr body_;
     Vector3 gravity_;
-    bool hasRotors_, isRootFree_;
-    std::vector<int> dofs_, last_; // of the links
+    bool isRootFree_;
+    std::vector<Part> parts_; // of the links
+    std::vector<int> last_; // of the links
     std::vector<int> linkIndices_, parents_; // of the degrees of freedom
-    std::vector<Spatial> motions_; // of the degrees of freedom
-    std::vector<Inertia> inertias_; // of the links, as the next two
-    std::vector<Spatial> accelerations_, forces_;
+    // Motions and forces are linear and angular, in the world's axes, about the origin of the root,
+    // which keeps numbers small wherever the body is.
+    Vector3 origin_;
+    std::vector<Matrix3> rotations_; // of the links, as all up to forces_
+    std::vector<Vector3> positions_; // from the origin
+    std::vector<Inertia> inertias_;
+    std::vector<Vector6> twists_, accelerations_, forces_;
+    std::vector<Vector6> motions_; // of the degrees of freedom
+    std::vector<double> angles_, rates_; // of the degrees of freedom, at the state of update()
     std::vector<double> mass_, velocities_, bias_, efforts_;
     std::vector<double> rememberedMass_, rememberedVelocities_, rememberedForces_; // empty: none
 };

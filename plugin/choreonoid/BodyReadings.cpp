@@ -157,7 +157,7 @@ void BodyReadings::readJacobian(const Link* link, double* jacobian) const
 
 void BodyReadings::readLinkState(const Link* link, stiction_controller_link_state* state) const
 {
-    const auto& position = dynamics_.positionOf(link);
+    const Isometry3 position = dynamics_.positionOf(link);
     Quaternion q(position.linear());
     q.normalize();
     const double rotation[] = { q.w(), q.x(), q.y(), q.z() };
