@@ -7,20 +7,36 @@ using namespace std;
 using namespace cnoid;
 
 
+//! The momentum of a motion.
+Vector6 BodyDynamics::product(const Inertia& inertia, const Vector6& motion)
+{
+    const double m = inertia[0], xx = inertia[4], yy = inertia[5], zz = inertia[6],
+        xy = inertia[7], xz = inertia[8], yz = inertia[9];
+    const Vector3 moment = inertia.segment<3>(1), v = motion.head<3>(), w = motion.tail<3>();
+    const Vector3 spin(xx * w.x() + xy * w.y() + xz * w.z(),
+                       xy * w.x() + yy * w.y() + yz * w.z(),
+                       xz * w.x() + yz * w.y() + zz * w.z());
+    Vector6 momentum;
+    momentum << m * v + w.cross(moment), moment.cross(v) + spin;
+    return momentum;
+}
+
+
 BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
     : body_(body),
       gravity_(gravity),
       isRootFree_(!body->rootLink()->isFixedJoint())
 {
     last_.assign(body->numLinks(), -1); // the degree of freedom next to each link
-    size_t massSize = 0;
-    vector<size_t> lengths;
     auto add = [&](int linkIndex, int parent){
+        const int dof = numDofs();
         linkIndices_.push_back(linkIndex);
         parents_.push_back(parent);
-        lengths.push_back(1 + (parent < 0 ? 0 : lengths[parent]));
-        massSize += lengths.back();
-        return numDofs() - 1;
+        lengths_.push_back(1 + (parent < 0 ? 0 : lengths_[parent]));
+        for(int j = dof; j >= 0; j = parents_[j]){
+            columns_.push_back(j);
+        }
+        return dof;
     };
     for(int i = 0; i < body->numLinks(); ++i){
         const Link* link = body->link(i);
@@ -40,7 +56,7 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
         }
         parts_.push_back(part);
     }
-    mass_.assign(massSize, 0.0);
+    mass_.assign(columns_.size(), 0.0);
     motions_.resize(numDofs());
     for(int k = 0; isRootFree_ && k < 6; ++k){
         motions_[k] = Vector6::Unit(k);
@@ -179,21 +195,6 @@ Vector6 BodyDynamics::accelerationAt(const Link* link) const
 }
 
 
-//! The momentum of a motion.
-Vector6 BodyDynamics::product(const Inertia& inertia, const Vector6& motion)
-{
-    const double m = inertia[0], xx = inertia[4], yy = inertia[5], zz = inertia[6],
-        xy = inertia[7], xz = inertia[8], yz = inertia[9];
-    const Vector3 moment = inertia.segment<3>(1), v = motion.head<3>(), w = motion.tail<3>();
-    const Vector3 spin(xx * w.x() + xy * w.y() + xz * w.z(),
-                       xy * w.x() + yy * w.y() + yz * w.z(),
-                       xz * w.x() + yz * w.y() + zz * w.z());
-    Vector6 momentum;
-    momentum << m * v + w.cross(moment), moment.cross(v) + spin;
-    return momentum;
-}
-
-
 void BodyDynamics::addExternalForces(vector<double>& forces) const
 {
     for(int i = 0; i < body_->numLinks(); ++i){
@@ -245,12 +246,13 @@ void BodyDynamics::findMass()
     for(size_t i = parts_.size() - 1; i > 0; --i){
         inertias_[parts_[i].parent] += inertias_[i];
     }
-    double* entry = mass_.data();
+    size_t entry = 0;
     for(int i = 0; i < numDofs(); ++i){
         const Vector6 force = product(inertias_[linkIndices_[i]], motions_[i]);
-        *entry++ = motions_[i].dot(force) + parts_[linkIndices_[i]].rotor;
-        for(int j = parents_[i]; j >= 0; j = parents_[j]){
-            *entry++ = motions_[j].dot(force);
+        const size_t end = entry + lengths_[i];
+        mass_[entry++] = motions_[i].dot(force) + parts_[linkIndices_[i]].rotor;
+        for(; entry < end; ++entry){
+            mass_[entry] = motions_[columns_[entry]].dot(force);
         }
     }
 }

@@ -94,7 +94,8 @@ private:
     bool isRootFree_;
     std::vector<Part> parts_; // of the links
     std::vector<int> last_; // of the links
-    std::vector<int> linkIndices_, parents_; // of the degrees of freedom
+    std::vector<int> linkIndices_, parents_, lengths_; // of the degrees of freedom; of their rows
+    std::vector<int> columns_; // of the entries of the mass matrix
     // Motions and forces are linear and angular, in the world's axes, about the origin of the root,
     // which keeps numbers small wherever the body is.
     Vector3 origin_;
