@@ -2,6 +2,7 @@
 #include "BodyDynamics.h"
 #include <cnoid/Link>
 #include <algorithm>
+#include <cmath>
 
 using namespace std;
 using namespace cnoid;
@@ -41,8 +42,13 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
     for(int i = 0; i < body->numLinks(); ++i){
         const Link* link = body->link(i);
         const Matrix3 turn = link->Rb();
-        Part part = { -1, -1, link->isRevoluteJoint(), !turn.isIdentity(0.0), turn, link->b(),
+        Part part = { -1, -1, -1, link->isRevoluteJoint(), !turn.isIdentity(0.0), turn, link->b(),
                       link->a(), link->c(), link->I(), link->m(), hasRotors ? link->Jm2() : 0.0 };
+        for(int k = 0; k < 3; ++k){
+            if(fabs(part.axis[k]) == 1.0){
+                part.axisIndex = k;
+            }
+        }
         if(link->isRoot()){
             for(int k = 0; isRootFree_ && k < 6; ++k){
                 last_[i] = add(i, k - 1);
@@ -118,6 +124,21 @@ void BodyDynamics::copyState(double lead)
 }
 
 
+//! By an angle about the axis of the joint, which mostly is an axis of its frame.
+void BodyDynamics::turnAbout(Matrix3& R, const Part& part, double angle)
+{
+    if(part.axisIndex < 0){
+        R = (R * AngleAxis(angle, part.axis).toRotationMatrix()).eval();
+        return;
+    }
+    const double c = cos(angle), s = sin(angle) * part.axis[part.axisIndex];
+    auto next = R.col((part.axisIndex + 1) % 3), other = R.col((part.axisIndex + 2) % 3);
+    const Vector3 before = next;
+    next = c * before + s * other;
+    other = c * other - s * before;
+}
+
+
 //! Of the links, and the motion that each joint makes at unit speed.
 void BodyDynamics::findPoses()
 {
@@ -140,7 +161,7 @@ void BodyDynamics::findPoses()
         const Vector3 axis = R * part.axis;
         auto& motion = motions_[part.dof];
         if(part.isRevolute){
-            R = (R * AngleAxis(angle, part.axis).toRotationMatrix()).eval();
+            turnAbout(R, part, angle);
             motion << p.cross(axis), axis;
         } else {
             p += angle * axis;

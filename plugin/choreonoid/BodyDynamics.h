@@ -72,6 +72,7 @@ private:
     {
         int parent; // -1: none
         int dof; // of its joint; -1: it does not move
+        int axisIndex; // the axis of the frame that the joint's is, either way; -1: none
         bool isRevolute, isTurned; // isTurned: the frame of the joint is not parallel to the parent's
         Matrix3 turn;
         Vector3 offset, axis, center;
@@ -83,6 +84,7 @@ private:
     typedef Eigen::Matrix<double, 10, 1> Inertia;
 
     static Vector6 product(const Inertia& inertia, const Vector6& motion);
+    static void turnAbout(Matrix3& R, const Part& part, double angle);
     void copyState(double lead);
     void findPoses();
     void findInertias();

@@ -438,6 +438,8 @@ TEST(mass_matrix_and_bias_are_those_of_choreonoid) {
     BodyLoader loader;
     BodyPtr body = loader.load(HUMANOID_BODY);
     if (!body) FAIL("cannot load the humanoid");
+    body->joint(2)->setJointAxis(Vector3(1, -2, 3).normalized());
+    body->joint(4)->setJointAxis(-Vector3::UnitX());
     throwAbout(body);
     checkDynamics(body);
 }
