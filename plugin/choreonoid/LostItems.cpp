@@ -51,7 +51,7 @@ string describe(const Mapping* lost, const string& name, const string& className
         return formatR("{0} '{1}' below a simulator was not restored, see above", className, name);
     }
     if(className == "StictionItem"){
-        return formatR("StictionItem '{0}': there is none in the plugin '{1}'; its plugin is Stiction",
+        return formatR("StictionItem '{0}': no such item in the plugin '{1}'; its plugin is Stiction",
                        name, plugin);
     }
     const char* nearest = stiction_nearest_name(

@@ -575,7 +575,7 @@ static size_t read_pushes(reader *r, const project_item *item, const push **push
 void project_check_friction(reader *r, const project_item *item) {
     if (*item->plugin && strcmp(item->plugin, "Stiction") != 0)
         stiction_reader_refuse(r, item->at,
-                               "StictionItem '%s': there is none in the plugin '%s'; its plugin is "
+                               "StictionItem '%s': no such item in the plugin '%s'; its plugin is "
                                "Stiction",
                                item->name, item->plugin);
     check_friction_keys(r, item);

@@ -66,9 +66,9 @@ refused "StictionItem 'Stiction': there is no law 'lugree'; the nearest is 'lugr
 changed 's/record: true/coupling: [ explicit ]/'
 refused "coupling must be a single value, not a list" "$work/changed.cnoid"
 changed 's/plugin: Stiction/plugin: Stictoin/'
-refused "there is none in the plugin 'Stictoin'; its plugin is Stiction" "$work/changed.cnoid"
+refused "no such item in the plugin 'Stictoin'; its plugin is Stiction" "$work/changed.cnoid"
 if choreonoid "$work/direct" "$work/changed.cnoid"; then fail "an unknown plugin was not reported"; fi
-says "there is none in the plugin 'Stictoin'; its plugin is Stiction"
+says "no such item in the plugin 'Stictoin'; its plugin is Stiction"
 changed 's/AISTSimulatorItem/AISTSimulatorIten/'
 refused "is of an unknown class, AISTSimulatorIten; the nearest is AISTSimulatorItem" "$work/changed.cnoid"
 changed 's/StictionItem/StictionIten/; s/enabled: true/enabled: false/'

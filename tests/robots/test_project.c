@@ -336,7 +336,7 @@ TEST(a_misspelt_item_is_refused_also_where_it_would_not_act) {
          "24: 'M' below a simulator is of an unknown class, StictionIten; the nearest is "
          "StictionItem"},
         {"class: StictionItem, plugin: Stictoin, name: M",
-         "24: StictionItem 'M': there is none in the plugin 'Stictoin'; its plugin is Stiction"},
+         "24: StictionItem 'M': no such item in the plugin 'Stictoin'; its plugin is Stiction"},
         {"class: StictionItem, name: M, data: { enabld: false }",
          "55: StictionItem 'M': there is no key 'enabld'; the nearest is 'enabled'"},
         {"class: StictionItem, name: M, data: { couplng: a }",

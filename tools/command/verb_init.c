@@ -228,7 +228,7 @@ static void write_all(FILE *out, const init *all) {
     fputs("stiction: 1\nmodels: [", out);
     (void)stiction_yaml_write_text(out, all->robot->name);
     write_other_name(out, all->robot);
-    fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not tell its own\n",
+    fprintf(out, "]\ntimestep: %g  # s; only for hosts whose simulator does not report its own\n",
             all->timestep);
     fprintf(out, "coupling: %s\njoints:\n", all->unstable || all->unjudged ? "implicit" : "auto");
     for (size_t k = 0; k < all->robot->joint_count; k++)
