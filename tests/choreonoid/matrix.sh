@@ -20,7 +20,7 @@ PhysX holding RWRR.final_position 4.49e-4 4.51e-4
 PhysX holding *.creep -1e-6 1e-6
 PhysX two_link *.drift 0 1e-5
 PhysX wrist_integral_* *.creep -2e-4 2e-4
-PhysX wrist_integral_stribeck RWRR.break_away* 14 35
+PhysX wrist_integral_stribeck RWRR.break_away* 14 42.3
 PhysX humanoid_arms *.creep -1e-6 1e-6
 PhysX humanoid_standing *.creep -2e-4 2e-4
 PhysX humanoid_standing *.stop_time nan nan
@@ -29,6 +29,15 @@ PhysX brakes *.creep -2e-4 2e-4
 PhysX brakes *.stop_time nan nan
 PhysX brakes *.stop_time 0 10
 '
+
+# PhysX of 2.4 lets bodies without a material bounce, and applies forces in each iteration of its solver:
+# a robot that stands on its brakes slips again and again, which is reported, and fingers creep more.
+[ "$item $version" != "PhysX 2.4" ] || differences="$differences
+PhysX humanoid_arms *.creep -1e-4 1e-4
+PhysX brakes *.final_position 39 43
+PhysX brakes *.stick_slip_events 0 40
+PhysX brakes *.creep nan nan
+"
 
 # What is read off friction itself is not there where the customizer has it. Its auto is explicit,
 # which fingers are too light for: they are without friction there, and hang.
