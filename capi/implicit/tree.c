@@ -55,12 +55,42 @@ void stiction_tree_pack(const tree *t, const double *dense, double *packed) {
     }
 }
 
-void stiction_tree_multiply(const tree *t, const double *H, const double *x, double *y) {
+/* Whether a row is the one after its parent: both go through the rows of their ancestors at once.
+ */
+static inline bool is_paired(const tree *t, size_t k) {
+    return k > 0 && t->parent[k] == (int)k - 1;
+}
+
+/* A row and its child, which is the row after it: what their ancestors have of both is read and
+ * written once. */
+static void multiply_two(const tree *t, const double *H, size_t i, const double *x, double *y) {
+    const double *row = H + t->start[i], *child = H + t->start[i + 1];
+    const int *column = t->column + t->start[i];
+    const size_t length = t->length[i];
+    const double x_row = x[i], x_child = x[i + 1];
+    double sum = row[0] * x_row, sum_child = child[0] * x_child + child[1] * x_row;
+    for (size_t n = 1; n < length; n++) {
+        const int k = column[n];
+        sum += row[n] * x[k];
+        sum_child += child[n + 1] * x[k];
+        y[k] = y[k] + row[n] * x_row + child[n + 1] * x_child;
+    }
+    y[i] = sum + child[1] * x_child;
+    y[i + 1] = sum_child;
+}
+
+void stiction_tree_multiply(const tree *t, const double *H, const double *restrict x,
+                            double *restrict y) {
     for (size_t i = 0; i < t->count; i++) {
+        if (i + 1 < t->count && is_paired(t, i + 1)) {
+            multiply_two(t, H, i++, x, y);
+            continue;
+        }
         const double *row = H + t->start[i], x_i = x[i];
         const int *column = t->column + t->start[i];
+        const size_t length = t->length[i];
         double sum = row[0] * x_i;
-        for (size_t n = 1; n < t->length[i]; n++) {
+        for (size_t n = 1; n < length; n++) {
             sum += row[n] * x[column[n]];
             y[column[n]] += row[n] * x_i;
         }
@@ -91,19 +121,29 @@ static void subtract(size_t count, double factor, const double *restrict from,
  * ones. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* From two rows of ancestors at once, of which the second is one shorter. */
-static void subtract_two(size_t count, const double *from, double first, double second, double *to,
-                         double *next) {
-    *to++ -= first * *from++;
+/* What two rows of the factor, a row and its parent's, take from two rows of ancestors of both, of
+ * which the second is one shorter. Each number in the order of the rows. */
+typedef struct taken {
+    const double *row, *parent;     /* from the first ancestor on */
+    double of_row[2], of_parent[2]; /* factors, for either ancestor */
+} taken;
+
+static void subtract_four(size_t count, const taken *f, double *restrict to,
+                          double *restrict next) {
+    const double *row = f->row, *parent = f->parent;
+    const double row_0 = f->of_row[0], row_1 = f->of_row[1];
+    const double parent_0 = f->of_parent[0], parent_1 = f->of_parent[1];
+    *to = *to - row_0 * *row - parent_0 * *parent;
+    to++, row++, parent++;
     size_t m = 0;
     for (; m + 2 <= count; m += 2) {
-        const pair both = *(const pair *)(from + m);
-        *(pair *)(to + m) -= first * both;
-        *(pair *)(next + m) -= second * both;
+        const pair r = *(const pair *)(row + m), p = *(const pair *)(parent + m);
+        *(pair *)(to + m) = *(pair *)(to + m) - row_0 * r - parent_0 * p;
+        *(pair *)(next + m) = *(pair *)(next + m) - row_1 * r - parent_1 * p;
     }
     if (m == count) return;
-    to[m] -= first * from[m];
-    next[m] -= second * from[m];
+    to[m] = to[m] - row_0 * row[m] - parent_0 * parent[m];
+    next[m] = next[m] - row_1 * row[m] - parent_1 * parent[m];
 }
 
 /* One row of the factor leaves the rows of its ancestors. */
@@ -111,16 +151,7 @@ static void eliminate(const tree *t, double *H, size_t k, double inverse, const 
     double *row = H + t->start[k];
     const int *column = t->column + t->start[k];
     const size_t length = t->length[k];
-    size_t n = 1;
-    for (; n + 2 <= length && !held; n += 2) {
-        const double first = row[n] * inverse, second = row[n + 1] * inverse;
-        if (first == 0 && second == 0) continue;
-        subtract_two(length - n - 1, row + n, first, second, H + t->start[column[n]],
-                     H + t->start[column[n + 1]]);
-        row[n] = first;
-        row[n + 1] = second;
-    }
-    for (; n < length; n++) {
+    for (size_t n = 1; n < length; n++) {
         if (row[n] == 0 || (held && held[column[n]])) continue;
         const double factor = row[n] * inverse;
         subtract(length - n, factor, row + n, H + t->start[column[n]]);
@@ -128,12 +159,45 @@ static void eliminate(const tree *t, double *H, size_t k, double inverse, const 
     }
 }
 
+/* A row and that of its parent, which is the one before it: numbers of ancestors are read and
+ * written once for both. False: the parent's pivot is not positive. */
+static bool eliminate_two(const tree *t, double *restrict H, size_t k, double inverse) {
+    double *row = H + t->start[k], *parent = H + t->start[k - 1];
+    const int *column = t->column + t->start[k];
+    const size_t length = t->length[k];
+    const double own = row[1] * inverse;
+    subtract(length - 1, own, row + 1, parent);
+    row[1] = own;
+    if (!(parent[0] > 0)) return false;
+    const double inverse_parent = 1 / parent[0];
+    size_t n = 2;
+    for (; n + 2 <= length; n += 2) {
+        const taken f = {row + n,
+                         parent + n - 1,
+                         {row[n] * inverse, row[n + 1] * inverse},
+                         {parent[n - 1] * inverse_parent, parent[n] * inverse_parent}};
+        subtract_four(length - n - 1, &f, H + t->start[column[n]], H + t->start[column[n + 1]]);
+        for (int i = 0; i < 2; i++)
+            row[n + (size_t)i] = f.of_row[i], parent[n - 1 + (size_t)i] = f.of_parent[i];
+    }
+    if (n == length) return true;
+    const double last = row[n] * inverse, last_parent = parent[n - 1] * inverse_parent;
+    double *to = H + t->start[column[n]];
+    *to = *to - last * row[n] - last_parent * parent[n - 1];
+    row[n] = last;
+    parent[n - 1] = last_parent;
+    return true;
+}
+
 bool stiction_tree_factor(const tree *t, double *H, const bool *held) {
     for (size_t k = t->count; k-- > 0;) {
         const double pivot = H[t->start[k]];
         if (held && held[k]) continue;
         if (!(pivot > 0)) return false;
-        eliminate(t, H, k, 1 / pivot, held);
+        if (held || !is_paired(t, k))
+            eliminate(t, H, k, 1 / pivot, held);
+        else if (!eliminate_two(t, H, k--, 1 / pivot))
+            return false;
     }
     return true;
 }
@@ -158,24 +222,33 @@ bool stiction_factored_update(factored *f, const tree *t, const double *matrix, 
     return f->is_known = stiction_tree_factor(t, f->factor, held);
 }
 
-void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, double *x) {
+void stiction_tree_solve(const tree *t, const double *LDL, const bool *held, double *restrict x) {
     for (size_t k = t->count; k-- > 0;) {
         const double *row = LDL + t->start[k];
         const int *column = t->column + t->start[k];
+        const size_t length = t->length[k];
         if (held && held[k]) x[k] = 0;
         const double x_k = x[k];
         if (x_k == 0) continue;
-        for (size_t n = 1; n < t->length[k]; n++) x[column[n]] -= row[n] * x_k;
+        if (held || !is_paired(t, k)) {
+            for (size_t n = 1; n < length; n++) x[column[n]] -= row[n] * x_k;
+            continue;
+        }
+        const double *next = LDL + t->start[--k];
+        const double x_next = x[k] -= row[1] * x_k;
+        for (size_t n = 2; n < length; n++)
+            x[column[n]] = x[column[n]] - row[n] * x_k - next[n - 1] * x_next;
     }
     for (size_t k = 0; k < t->count; k++) {
         const double *row = LDL + t->start[k];
         const int *column = t->column + t->start[k];
+        const size_t length = t->length[k];
         if (held && held[k]) {
             x[k] = 0;
             continue;
         }
         double sum = x[k] / row[0];
-        for (size_t n = 1; n < t->length[k]; n++) sum -= row[n] * x[column[n]];
+        for (size_t n = 1; n < length; n++) sum -= row[n] * x[column[n]];
         x[k] = sum;
     }
 }
