@@ -375,8 +375,6 @@ static void make_problem(stiction_implicit *s, const stiction_implicit_input *in
                          stiction_implicit_output *output) {
     descent *d = &s->descent;
     const size_t n = s->def.count;
-    const double inverse_T = 1 / input->timestep;
-    for (size_t k = 0; k < s->sparse.size; k++) d->mass[k] = s->mass[k] * inverse_T;
     stiction_tree_multiply(&s->sparse, d->mass, input->velocity, d->here.product);
     for (size_t i = 0; i < n; i++) d->momentum[i] = d->here.product[i] + input->force[i];
     if (s->def.constraints_later)
@@ -395,24 +393,27 @@ static double least_slope(const implicit_joint *of) {
                          j->law->steepest_descent(&of->backwards)));
 }
 
-/* Whether J is convex at any slip, so that it has one stationary point, which can be sought from
- * anywhere: its curvature with these slopes is positive definite, and so is M. */
-static bool is_convex(stiction_implicit *s) {
+bool stiction_implicit_find_least(stiction_implicit *s, double T, bool softened) {
     const descent *d = &s->descent;
     memcpy(d->matrix, d->mass, s->sparse.size * sizeof *d->matrix);
-    for (size_t r = 0; r < d->row_count; r++) {
-        if (s->part_of_row[r]) continue; /* a bristle of coulomb's law has no slope */
-        const double c = least_slope(&s->joints[s->joint_of_row[r]]), G = d->rows[r].rigidity;
+    for (size_t k = 0; k < s->joint_count; k++) {
+        const implicit_joint *of = &s->joints[k];
+        const joint *j = joint_of(of);
+        if (!j->law) continue; /* nor has presliding a slope */
+        const double c = least_slope(of);
+        const double G = softened ? fma(T, of->stiffness, implicit_damping(of, T))
+                                  : fma(T, j->stiffness, j->def.damping);
         if (!(G + c > 0)) return false;
-        d->matrix[s->sparse.start[d->rows[r].dof]] += G * c / (G + c);
+        d->matrix[s->sparse.start[of->dof]] += G * c / (G + c);
     }
     return stiction_factored_update(&s->least, &s->sparse, d->matrix, NULL);
 }
 
 /* False: M is not positive definite. */
-static bool find_convexity(stiction_implicit *s) {
+static bool find_convexity(stiction_implicit *s, double timestep) {
     descent *d = &s->descent;
-    d->is_convex = !d->rigid && !d->constraints && is_convex(s);
+    /* convex at any slip: one stationary point, which can be sought from anywhere */
+    d->is_convex = !d->rigid && !d->constraints && stiction_implicit_find_least(s, timestep, true);
     return d->is_convex || stiction_factored_update(&s->mass_factor, &s->sparse, s->mass, NULL);
 }
 
@@ -617,9 +618,11 @@ static stiction_status check_result(const stiction_implicit *s, stiction_error *
 
 static stiction_status solve(stiction_implicit *s, const stiction_implicit_input *input,
                              stiction_implicit_output *output, stiction_error *error) {
+    const double inverse_T = 1 / input->timestep;
+    for (size_t k = 0; k < s->sparse.size; k++) s->descent.mass[k] = s->mass[k] * inverse_T;
     if (s->def.constraints_later) stiction_later_look_back(s, input, output);
     make_problem(s, input, output);
-    FAIL_IF(!find_convexity(s), error, STICTION_SINGULAR,
+    FAIL_IF(!find_convexity(s, input->timestep), error, STICTION_SINGULAR,
             "the mass matrix is not positive definite");
     if (s->descent.is_convex && s->knows_last) predict_slips(s, input->velocity);
     const descent_end end = stiction_descent_run(&s->descent);

@@ -41,7 +41,9 @@ struct stiction_implicit {
     double *mass;                             /* of this step, packed */
     factored mass_factor;
     bool has_mass_factor; /* of this step */
-    factored least;       /* curvature of J without constraints */
+    factored least;       /* the least curvature of J without constraints */
+    bool has_tried_least; /* in this step, before any bristle was softened, */
+    bool has_least;       /* and it is positive definite */
     uint64_t steps, frozen;
     size_t frozen_at; /* the degree of freedom that kept the last of these from converging */
 
@@ -77,6 +79,11 @@ static inline double implicit_damping(const implicit_joint *j, double timestep) 
     const double legal = 2 * (1 - p->margin) * p->inverse_Z;
     return fmin(of->def.damping, fmax(same_time, fmax(stopping, legal)));
 }
+
+/* Factors the least curvature of J at any slip: M/T, and what the falling part of the laws takes
+ * from it; `softened`: with the K of this step, else with that of all bristles. J is convex if this
+ * is positive definite. */
+bool stiction_implicit_find_least(stiction_implicit *s, double timestep, bool softened);
 
 /* In a step all that joints remember is in the memories. */
 static inline joint_memory *memory_of(const implicit_joint *j) {

@@ -112,6 +112,31 @@ static double free_inertia(stiction_implicit *s, size_t dof) {
     return 1 / stiction_tree_inverse_at(&s->sparse, s->mass_factor.factor, dof, s->scratch);
 }
 
+/* Whether the least curvature of J is known before the K of this step are: a K that is softened, or
+ * the levels of a drive, change it. */
+static bool knows_least(stiction_implicit *s, double timestep) {
+    if (s->has_tried_least) return s->has_least;
+    s->has_tried_least = true;
+    s->has_least = true;
+    for (size_t k = 0; k < s->joint_count; k++) {
+        const joint *j = joint_of(&s->joints[k]);
+        const double last = s->joints[k].stiffness;
+        if (j->is_drive || (last > 0 && last < j->stiffness)) s->has_least = false;
+    }
+    s->has_least = s->has_least && stiction_implicit_find_least(s, timestep, false);
+    return s->has_least;
+}
+
+/* Whether K T^2 is below free_inertia for certain, without a factor of M: the least curvature,
+ * which the step factors anyway, is at most M/T, hence the diagonal of its inverse is no smaller.
+ */
+static bool is_heavy(stiction_implicit *s, size_t dof, double K, double timestep) {
+    static const double certain = 1 - 1e-9; /* whatever rounding does */
+    if (!knows_least(s, timestep)) return false;
+    const double inverse = stiction_tree_inverse_at(&s->sparse, s->least.factor, dof, s->scratch);
+    return K * timestep * inverse <= certain;
+}
+
 static double presliding_stiffness(const implicit_joint *of) {
     const joint *j = joint_of(of);
     double sum = 0;
@@ -129,6 +154,7 @@ static double choose_stiffness(stiction_implicit *s, const implicit_joint *of, d
     const double K = joint_of(of)->stiffness, T2 = timestep * timestep, last = of->stiffness;
     const bool keeps = last > 0 && last < K && memory_of(of)->slip == 0;
     if (K * T2 <= 0 || (of->contact == 0 && !keeps)) return K;
+    if (is_heavy(s, of->dof, K, timestep)) return K;
     const double all = free_inertia(s, of->dof) / T2;
     /* presliding has its part of it; where that is all, the bristle keeps an eighth */
     const double most = fmax(all - presliding_stiffness(of), all / 8);
@@ -164,7 +190,7 @@ static void meet_contact(stiction_implicit *s, implicit_joint *of, double timest
 void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_input *input,
                               stiction_implicit_output *output) {
     find_constraint_force(s, input->velocity);
-    s->has_mass_factor = false;
+    s->has_mass_factor = s->has_tried_least = false;
     for (size_t k = 0; k < s->joint_count; k++) {
         implicit_joint *of = &s->joints[k];
         if (!joint_of(of)->law) continue;
