@@ -214,9 +214,7 @@ size_t stiction_implicit_frozen_at(const stiction_implicit *implicit) {
 
 /* The index of the first number that cannot be used; -1: all can. */
 static long first_unusable(size_t n, const double *numbers) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += fabs(numbers[i]);
-    if (joint_can_use(sum)) return -1;
+    if (joint_can_use(implicit_sum(n, numbers))) return -1;
     for (size_t i = 0; i < n; i++)
         if (!joint_can_use(numbers[i])) return (long)i;
     return -1;

@@ -85,6 +85,17 @@ static inline double implicit_damping(const implicit_joint *j, double timestep) 
  * is positive definite. */
 bool stiction_implicit_find_least(stiction_implicit *s, double timestep, bool softened);
 
+/* Whether the sum of magnitudes is a number says so of each; in four sums, as each addition waits
+ * for the one before it. */
+static inline double implicit_sum(size_t count, const double *numbers) {
+    double sum[4] = {0};
+    size_t k = 0;
+    for (; k + 4 <= count; k += 4)
+        for (size_t i = 0; i < 4; i++) sum[i] += fabs(numbers[k + i]);
+    for (; k < count; k++) sum[0] += fabs(numbers[k]);
+    return sum[0] + sum[1] + (sum[2] + sum[3]);
+}
+
 /* In a step all that joints remember is in the memories. */
 static inline joint_memory *memory_of(const implicit_joint *j) {
     return &j->state->memories[j->index];

@@ -291,9 +291,7 @@ stiction_status stiction_implicit_get_memory(const stiction_implicit *implicit, 
 }
 
 static bool is_usable(const double *memory, size_t size) {
-    double sum = 0;
-    for (size_t k = 0; k < size; k++) sum += fabs(memory[k]);
-    return memory[0] >= 0 && isfinite(sum);
+    return memory[0] >= 0 && isfinite(implicit_sum(size, memory));
 }
 
 stiction_status stiction_implicit_set_memory(stiction_implicit *implicit, const double *memory,
