@@ -59,10 +59,11 @@ bool stiction_descent_create(descent *d, tree *sparse, tree *full, size_t row_co
                    .rows = calloc(m + 1, sizeof *d->rows),
                    .sign = calloc(m + 1, sizeof *d->sign),
                    .held = calloc(n + 1, sizeof *d->held),
+                   .stiff = calloc(m + 1, sizeof *d->stiff),
                    .ends = calloc(m + 1, sizeof *d->ends),
                    .numbers = calloc(total + 1, sizeof *d->numbers)};
     if (!stiction_factored_create(&d->factor, sparse) || !d->rows || !d->sign || !d->held ||
-        !d->ends || !d->numbers) {
+        !d->stiff || !d->ends || !d->numbers) {
         stiction_descent_destroy(d);
         return false;
     }
@@ -75,6 +76,7 @@ void stiction_descent_destroy(descent *d) {
     free(d->rows);
     free(d->sign);
     free(d->held);
+    free(d->stiff);
     free(d->ends);
     free(d->numbers);
     stiction_factored_destroy(&d->factor);
@@ -365,7 +367,7 @@ static void read_elements(const descent *d, descent_point *p) {
     for (size_t k = 0; k < d->row_count; k++) {
         const size_t i = d->rows[k].dof;
         p->element[k] =
-            is_stiff(d, k) ? d->momentum[i] + p->force[i] - p->product[i] : bristle_force(d, p, k);
+            d->stiff[k] ? d->momentum[i] + p->force[i] - p->product[i] : bristle_force(d, p, k);
     }
 }
 
@@ -378,16 +380,20 @@ static bool follow(descent *d, descent_point *p) {
 
 /* ---- the rows ---- */
 
+/* A part of F_S that is as good as none. */
+static inline double resolution(const descent_row *row) {
+    return enough * stiction_least(row->breakaway[0], row->breakaway[1]);
+}
+
 /* What rounding leaves of the gradient of a row. */
 static double noise(const descent *d, size_t k) {
     const descent_row *row = &d->rows[k];
     const descent_point *p = &d->here;
     const size_t i = row->dof;
     const double scale =
-        is_stiff(d, k)
-            ? fabs(d->momentum[i]) + fabs(p->force[i]) + d->magnitude[i]
-            : fabs(row->spring) + row->rigidity * (fabs(p->velocity[i]) + fabs(p->slip[k]));
-    return fmax(enough * fmin(row->breakaway[0], row->breakaway[1]), rounding * scale);
+        d->stiff[k] ? fabs(d->momentum[i]) + fabs(p->force[i]) + d->magnitude[i]
+                    : fabs(row->spring) + row->rigidity * (fabs(p->velocity[i]) + fabs(p->slip[k]));
+    return stiction_most(rounding * scale, resolution(row));
 }
 
 /* Whether all rows stick and bear what they must, as those of a robot that rests do. */
@@ -416,11 +422,10 @@ static bool find_slipping(descent *d, size_t *slipping) {
         if (!d->sign[k]) continue;
         ++*slipping;
         const bool is_known = d->knows_ahead && s != 0;
-        const double friction = is_known ? d->friction_ahead[k] : friction_at(d, k, fabs(s));
-        d->gradient[k] = d->sign[k] * friction - f;
+        if (!is_known) d->friction_ahead[k] = friction_at(d, k, fabs(s));
+        d->gradient[k] = d->sign[k] * d->friction_ahead[k] - f;
         const double off = fabs(d->gradient[k]);
-        if (!(off <= enough * fmin(row->breakaway[0], row->breakaway[1])) && !(off <= noise(d, k)))
-            done = false;
+        if (!(off <= resolution(row)) && !(off <= noise(d, k))) done = false;
         const double part = off / breakaway_of(d, k);
         if (!(part > d->residual)) continue;
         d->residual = part;
@@ -765,7 +770,7 @@ static void finish(descent *d) {
         row->slip = d->here.slip[k];
         /* from the law, so that it dissipates at this slip; what sticks bears what it must */
         const double f = d->here.element[k];
-        row->friction = row->slip != 0 ? copysign(friction_at(d, k, fabs(row->slip)), row->slip)
+        row->friction = row->slip != 0 ? copysign(d->friction_ahead[k], row->slip)
                                        : fmax(-row->breakaway[1], fmin(f, row->breakaway[0]));
     }
 }
@@ -789,7 +794,10 @@ descent_end stiction_descent_run(descent *d) {
     for (size_t k = 0; k < d->row_count; k++) d->here.slip[k] = d->rows[k].slip;
     d->knows_ahead = d->has_stiff = false;
     d->factored_rows = 0;
-    for (size_t k = 0; k < d->row_count; k++) d->has_stiff = d->has_stiff || is_stiff(d, k);
+    for (size_t k = 0; k < d->row_count; k++) {
+        d->stiff[k] = is_stiff(d, k);
+        d->has_stiff = d->has_stiff || d->stiff[k];
+    }
     if (!(d->is_convex && leap(d)) && !follow(d, &d->here)) return DESCENT_SINGULAR;
     const bool converged = descend(d, most_iterations, &slipping);
     const size_t worst = d->worst;
