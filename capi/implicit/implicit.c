@@ -99,6 +99,7 @@ void stiction_implicit_destroy(stiction_implicit *implicit) {
     stiction_factored_destroy(&implicit->least);
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; k++) free(arrays[k]);
     free(implicit->joints);
+    free(implicit->joints_before);
     free(implicit->backup);
     free(implicit->joint_of_row);
     free(implicit->part_of_row);
@@ -155,6 +156,7 @@ static bool grow(stiction_implicit *s, size_t count) {
     const size_t rows = total * (1 + STICTION_PRESLIDING_MOST);
     bool fine = true;
     s->joints = enlarged(s->joints, total, sizeof *s->joints, &fine);
+    s->joints_before = enlarged(s->joints_before, total, sizeof *s->joints_before, &fine);
     s->backup = enlarged(s->backup, total, sizeof *s->backup, &fine);
     s->joint_of_row = enlarged(s->joint_of_row, rows, sizeof *s->joint_of_row, &fine);
     s->part_of_row = enlarged(s->part_of_row, rows, sizeof *s->part_of_row, &fine);
@@ -577,15 +579,17 @@ static void hand_over(const stiction_implicit *s, const stiction_implicit_output
 
 static void back_up(stiction_implicit *s) {
     for (size_t k = 0; k < s->joint_count; k++) {
-        stiction_state_to_memories(s->joints[k].state);
-        s->backup[k] = (implicit_backup){s->joints[k], *memory_of(&s->joints[k]),
-                                         s->joints[k].state->timestep};
+        stiction_state *state = s->joints[k].state;
+        if (state->in_columns) stiction_state_to_memories(state);
+        s->backup[k].memory = *memory_of(&s->joints[k]);
+        s->backup[k].timestep = state->timestep;
     }
+    if (s->joint_count) memcpy(s->joints_before, s->joints, s->joint_count * sizeof *s->joints);
 }
 
 static void take_back(stiction_implicit *s) {
     for (size_t k = 0; k < s->joint_count; k++) {
-        s->joints[k] = s->backup[k].joint;
+        s->joints[k] = s->joints_before[k];
         *memory_of(&s->joints[k]) = s->backup[k].memory;
         /* cannot fail: the state had this time step */
         (void)stiction_state_prepare(s->joints[k].state, s->backup[k].timestep, NULL);

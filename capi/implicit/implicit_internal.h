@@ -21,9 +21,8 @@ typedef struct implicit_joint {
     int contact; /* steps for which a constraint still counts as acting */
 } implicit_joint;
 
-/* A joint before a step, for one that fails. */
+/* The state of a joint before a step, for one that fails. */
 typedef struct implicit_backup {
-    implicit_joint joint;
     joint_memory memory;
     double timestep; /* of its state */
 } implicit_backup;
@@ -34,7 +33,8 @@ struct stiction_implicit {
     descent descent;
     implicit_joint *joints;
     size_t joint_count;
-    implicit_backup *backup; /* of all joints */
+    implicit_joint *joints_before; /* the step, */
+    implicit_backup *backup;       /* and their states */
     size_t *joint_of_row;
     size_t *part_of_row; /* 0: the law's element, else the element of presliding, from 1 */
     stiction_law_parameters (*presliding)[2]; /* of rows that are one */
