@@ -487,6 +487,12 @@ static void settle_drive(stiction_implicit *s, size_t r) {
                                      fabs(rows->slip), power, &memory_of(of)->drive);
 }
 
+static bool wants_levels(const stiction_implicit_output *output) {
+#define IF_WANTED(type, name, ...) || output->name
+    return false STICTION_JOINT_LEVELS(IF_WANTED);
+#undef IF_WANTED
+}
+
 /* The levels of a joint in its direction, presliding elements included. */
 static void write_levels(const stiction_implicit *s, size_t r,
                          const stiction_implicit_output *output) {
@@ -514,7 +520,7 @@ static void write_row(const stiction_implicit *s, size_t r, stiction_implicit_ou
         output->stored += stiffness_of(s, r) * e * e / 2;
         return;
     }
-    write_levels(s, r, output);
+    if (wants_levels(output)) write_levels(s, r, output);
     /* of the bristle as it is in this step: a softer one bends more under the same torque */
     const double softened = joint_of(of)->stiffness / of->stiffness;
     const double deflection = s->def.rigid ? 0 : m->deflection * softened;

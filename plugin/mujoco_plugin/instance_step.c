@@ -17,13 +17,14 @@ const mjtNum *instance_state(const instance *of, const mjModel *model, const mjD
     return data->plugin_state + model->plugin_stateadr[of->id];
 }
 
-/* Torques of the constraints of the last step come first, one entry per joint. */
-static double *joint_memory_of(const instance *of) {
-    return of->next + of->count;
+/* Where what the joints remember is, in a state or the next one: torques of the constraints of the
+ * last step come first, one entry per joint. What the solver remembers follows. */
+static size_t joint_memory_of(const instance *of) {
+    return of->count;
 }
 
-static double *solver_memory_of(const instance *of) {
-    return joint_memory_of(of) + of->state_numbers;
+static size_t solver_memory_of(const instance *of) {
+    return of->count + of->state_numbers;
 }
 
 /* The numbers that change: explicit coupling has no solver. */
@@ -101,7 +102,7 @@ static stiction_status compute_explicit(instance *of, const mjModel *model, stic
     input.effort = of->effort;
     if (of->needs & STICTION_NEEDS_POSITION) input.position = of->joint_position;
     if (of->needs & STICTION_NEEDS_EXTERNAL_TORQUE) input.external_torque = of->external;
-    output.memory = joint_memory_of(of);
+    output.memory = of->next + joint_memory_of(of);
     return stiction_step_full(of->state, &input, &output, error);
 }
 
@@ -117,8 +118,8 @@ static void warn(instance *of, const mjModel *model, const stiction_implicit_out
 static stiction_status compute_implicit(instance *of, const mjModel *model, mjData *data,
                                         stiction_error *error) {
     stiction_implicit_input input = stiction_implicit_input_default();
-    stiction_implicit_output output = joint_arrays_implicit_output(&of->dofs);
-    double *joints = joint_memory_of(of), *solver = solver_memory_of(of);
+    stiction_implicit_output output = stiction_implicit_output_default();
+    const double *state = instance_state(of, model, data);
     input.timestep = model->opt.timestep;
     input.mass = of->mass;
     input.velocity = data->qvel;
@@ -126,15 +127,21 @@ static stiction_status compute_implicit(instance *of, const mjModel *model, mjDa
     input.position = of->dof_position;
     input.effort = of->dof_effort;
     input.external_torque = of->dof_external;
+    output.friction = of->dofs.torque;
+    output.slipping = of->dofs.slipping;
+    output.deflection = of->dofs.deflection;
+    output.dissipated_energy = of->dofs.dissipated_energy;
     find_mass(of, model, data);
-    stiction_status status = stiction_state_set_memory(of->state, joints, error);
-    if (status == STICTION_OK) status = stiction_implicit_set_memory(of->implicit, solver, error);
+    stiction_status status =
+        stiction_state_set_memory(of->state, state + joint_memory_of(of), error);
+    if (status == STICTION_OK)
+        status = stiction_implicit_set_memory(of->implicit, state + solver_memory_of(of), error);
     if (status == STICTION_OK)
         status = stiction_implicit_step(of->implicit, &input, &output, error);
     if (status != STICTION_OK) return status;
     warn(of, model, &output);
-    (void)stiction_state_get_memory(of->state, joints, NULL);
-    (void)stiction_implicit_get_memory(of->implicit, solver, NULL);
+    (void)stiction_state_get_memory(of->state, of->next + joint_memory_of(of), NULL);
+    (void)stiction_implicit_get_memory(of->implicit, of->next + solver_memory_of(of), NULL);
     for (size_t k = 0; k < of->count; k++) {
         const int dof = of->dof[k];
         of->last.torque[k] = of->dofs.torque[dof];
@@ -154,13 +161,16 @@ static bool is_bad(const mjtNum *numbers, int count) {
 
 stiction_status instance_compute(instance *of, const mjModel *model, mjData *data,
                                  stiction_error *error) {
-    memcpy(of->next, instance_state(of, model, data), used_size(of) * sizeof *of->next);
-    of->has_next = true;
+    const bool bad = is_bad(data->qvel, model->nv) || is_bad(data->qpos, model->nq);
+    stiction_status status = STICTION_OK;
     memset(of->last.torque, 0, of->count * sizeof *of->last.torque);
-    if (is_bad(data->qvel, model->nv) || is_bad(data->qpos, model->nq)) return STICTION_OK;
-    read_inputs(of, model, data);
-    return of->implicit ? compute_implicit(of, model, data, error)
-                        : compute_explicit(of, model, error);
+    if (!bad) read_inputs(of, model, data);
+    if (!bad && of->implicit) status = compute_implicit(of, model, data, error);
+    /* an implicit step writes all of the next state, an explicit one its joints */
+    if (bad || !of->implicit || status != STICTION_OK)
+        memcpy(of->next, instance_state(of, model, data), used_size(of) * sizeof *of->next);
+    of->has_next = true;
+    return bad || of->implicit ? status : compute_explicit(of, model, error);
 }
 
 void instance_advance(instance *of, const mjModel *model, mjData *data) {
