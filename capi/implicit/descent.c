@@ -407,30 +407,39 @@ static bool all_hold(const descent *d) {
 
 /* Which rows slip, and their gradients and slopes. True: no row is to move any more. */
 static bool find_slipping(descent *d, size_t *slipping) {
+    /* what is written may be anywhere, for all that a compiler knows */
+    const descent_row *rows = d->rows;
+    const double *slip = d->here.slip, *element = d->here.element;
+    double *gradient = d->gradient, *friction = d->friction_ahead, residual = 0;
+    const size_t row_count = d->row_count;
+    const bool knows_ahead = d->knows_ahead, is_frozen = d->is_frozen;
+    size_t count = 0;
     bool done = true;
     *slipping = 0;
     d->residual = 0;
     if (all_hold(d)) return true;
     if (d->has_stiff) stiction_tree_magnitude(d->sparse, d->mass, d->here.velocity, d->magnitude);
-    for (size_t k = 0; k < d->row_count; k++) {
-        const descent_row *row = &d->rows[k];
-        const double s = d->here.slip[k], f = d->here.element[k];
-        const double most = d->is_frozen ? d->level[k] : row->breakaway[f < 0];
+    for (size_t k = 0; k < row_count; k++) {
+        const descent_row *row = &rows[k];
+        const double s = slip[k], f = element[k];
+        const double most = is_frozen ? d->level[k] : row->breakaway[f < 0];
         const bool breaks = s == 0 && fabs(f) > most && fabs(f) > most + noise(d, k);
-        d->sign[k] = (signed char)(s != 0 ? (s > 0) - (s < 0) : breaks ? (f > 0) - (f < 0) : 0);
-        d->gradient[k] = 0;
-        if (!d->sign[k]) continue;
-        ++*slipping;
-        const bool is_known = d->knows_ahead && s != 0;
-        if (!is_known) d->friction_ahead[k] = friction_at(d, k, fabs(s));
-        d->gradient[k] = d->sign[k] * d->friction_ahead[k] - f;
-        const double off = fabs(d->gradient[k]);
+        const int sign = s != 0 ? (s > 0) - (s < 0) : breaks ? (f > 0) - (f < 0) : 0;
+        d->sign[k] = (signed char)sign;
+        gradient[k] = 0;
+        if (!sign) continue;
+        count++;
+        if (!knows_ahead || s == 0) friction[k] = friction_at(d, k, fabs(s));
+        gradient[k] = sign * friction[k] - f;
+        const double off = fabs(gradient[k]);
         if (!(off <= resolution(row)) && !(off <= noise(d, k))) done = false;
-        const double part = off / breakaway_of(d, k);
-        if (!(part > d->residual)) continue;
-        d->residual = part;
+        const double part = off / row->breakaway[sign < 0];
+        if (!(part > residual)) continue;
+        residual = part;
         d->worst = k;
     }
+    d->residual = residual;
+    *slipping = count;
     return done;
 }
 

@@ -61,11 +61,13 @@ static inline const joint *joint_of(const implicit_joint *j) {
 
 /* F_S of the step, in a direction and the larger one. */
 static inline double implicit_static(const implicit_joint *j, bool backwards) {
+    if (!joint_of(j)->is_drive) return joint_of(j)->model.element.phi_z.breakaway;
     const stiction_law_parameters *p = backwards ? &j->backwards : &j->forwards;
     return joint_of(j)->law->phi(p, 0);
 }
 static inline double implicit_largest(const implicit_joint *j) {
-    return fmax(implicit_static(j, false), implicit_static(j, true));
+    const double forwards = implicit_static(j, false), backwards = implicit_static(j, true);
+    return forwards > backwards ? forwards : backwards;
 }
 
 /* B of a joint in this step. A bristle that is softened has less, or it would come to rest K/B

@@ -11,6 +11,7 @@
 #include "document/fail.h"
 #include "implicit/implicit_internal.h"
 #include "joint_models/drive/presliding.h"
+#include "joint_models/exponential.h"
 
 /* A constraint acts on a joint where its force exceeds this part of F_S, or this part of the
  * friction in the last step, which counts as this part of F_S at least; and for some steps more:
@@ -85,10 +86,10 @@ static void move_bristle(stiction_implicit *s, implicit_joint *of, double veloci
     const double T = s->last_timestep, K = of->stiffness, G = fma(T, K, implicit_damping(of, T));
     const double before = j->stiffness * m->deflection;
     /* a bristle that slid fast bears more than F_S for a while after it has stopped */
-    const double most = fmax(implicit_largest(of), fabs(before));
+    const double most = stiction_most(implicit_largest(of), fabs(before));
     m->slip = of->slipped ? slip_at(s, of, before, G, velocity) : 0;
     double spring = fma(K * T, velocity - m->slip, before);
-    if (!of->slipped) spring = fmax(-most, fmin(spring, most));
+    if (!of->slipped) spring = stiction_most(-most, stiction_least(spring, most));
     m->deflection = spring / j->stiffness;
     const double work = T * of->friction * velocity;
     const double heat =
@@ -196,8 +197,8 @@ void stiction_later_look_back(stiction_implicit *s, const stiction_implicit_inpu
         if (!joint_of(of)->law) continue;
         const double F_S = joint_of(of)->model.element.phi_z.breakaway;
         /* a brake may be far stronger than all that it ever bears */
-        const double bears = fmax(fabs(of->friction), least_load * F_S);
-        const double least = fmin(noticeable * F_S, noticeable_of_load * bears);
+        const double bears = stiction_most(fabs(of->friction), least_load * F_S);
+        const double least = stiction_least(noticeable * F_S, noticeable_of_load * bears);
         const bool touches = fabs(s->constraint_force[of->dof]) > least;
         if (touches && of->contact == 0) meet_contact(s, of, input->timestep, output);
         if (s->knows_last) move_bristle(s, of, input->velocity[of->dof], output);
