@@ -2,6 +2,9 @@
  * The plugin in MuJoCo 3's own mj_step: holding, breaking away, the wrist of the paper, copies of
  * mjData, errors of the compiler, integrators and light joints.
  */
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "models.h"
 
 static const double F_S = 2.5;
@@ -543,6 +546,74 @@ TEST(a_joint_has_one_friction) {
                              element(wrist_law));
     check_error((one_joint){.body = text("%s%s", element(wrist_law), inner)},
                 "joint 'b' has friction from another element");
+}
+
+/* A body names one element: of two, MuJoCo forgets the first. Where that is an <instance> of
+ * <extension> it becomes one that no body names, for the whole model. */
+TEST(two_instances_in_a_body_are_refused) {
+    check_error(
+        (one_joint){.extension =
+                        text("<plugin plugin='stiction.friction'><instance name='a'>%s</instance>"
+                             "<instance name='b'>%s</instance></plugin>",
+                             wrist_law, wrist_law),
+                    .body = "<plugin instance='a'/><plugin instance='b'/>"},
+        "joint 'RWRR' has friction from another element");
+}
+
+typedef enum answer { LOADED, REFUSED, CRASHED } answer;
+
+/* A plugin of somebody else. */
+static int no_state(const mjModel *model, int id) {
+    (void)model, (void)id;
+    return 0;
+}
+static void no_reset(const mjModel *model, mjtNum *state, void *memory, int id) {
+    (void)model, (void)state, (void)memory, (void)id;
+}
+static void no_force(const mjModel *model, mjData *data, int id, int capability) {
+    (void)model, (void)data, (void)id, (void)capability;
+}
+static const char foreign[] = "foreign.passive";
+static void register_foreign(void) {
+    mjpPlugin plugin;
+    mjp_defaultPlugin(&plugin);
+    plugin.name = foreign;
+    plugin.capabilityflags = mjPLUGIN_PASSIVE;
+    plugin.nstate = no_state;
+    plugin.reset = no_reset;
+    plugin.compute = no_force;
+    mjp_registerPlugin(&plugin);
+}
+
+/* What becomes of a body with two inline elements, in a process of its own. */
+static answer load_two(const char *plugin, const char *config) {
+    const char *element_text = text("<plugin plugin='%s'>%s</plugin>", plugin, config);
+    (void)fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        char message[1000];
+        const mjModel *model =
+            try_model(xml_of((one_joint){.extension = text("<plugin plugin='%s'/>", plugin),
+                                         .body = text("%s%s", element_text, element_text)}),
+                      message);
+        _exit(model ? LOADED : REFUSED);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child) abort();
+    return WIFEXITED(status) ? (answer)WEXITSTATUS(status) : CRASHED;
+}
+
+/* MuJoCo 3.3.6 and 3.9.0 crash in mj_loadXML with any plugin, before they call one: the compiler
+ * looks up the first of the elements, which no body has, among the plugins at place -1. A version
+ * that comes as far as ours gets an error. */
+TEST(two_elements_in_a_body_never_load) {
+    static const char *const words[] = {"loads", "is refused", "crashes in MuJoCo"};
+    load_plugin();
+    register_foreign();
+    const answer others = load_two(foreign, ""), ours = load_two("stiction.friction", wrist_law);
+    printf("two elements in a body, MuJoCo %s: another plugin %s, ours %s\n", mj_versionString(),
+           words[others], words[ours]);
+    CHECK(ours == REFUSED || (ours == CRASHED && others == CRASHED));
 }
 
 TEST(what_a_model_cannot_simulate_is_refused) {
