@@ -44,7 +44,8 @@ typedef struct instance {
     /* one entry per degree of freedom: */
     joint_arrays dofs;
     double *force, *bias, *dof_position, *dof_effort, *dof_external, *damping;
-    double *mass; /* packed along the parents */
+    double *mass;       /* packed along the parents, */
+    int *mass_diagonal; /* in which each degree of freedom has its own place */
 } instance;
 
 /* The numbers that an instance needs in plugin_state; 0 if its attributes have errors, which

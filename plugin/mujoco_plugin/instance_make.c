@@ -277,6 +277,11 @@ static void make_arrays(const maker *m, reader *r) {
         *of_dofs[k] = stiction_reader_alloc(r, dofs * sizeof(double));
     made->next = stiction_reader_alloc(r, total_numbers(made) * sizeof *made->next);
     made->mass = stiction_reader_alloc(r, tree_size(m->model) * sizeof *made->mass);
+    made->mass_diagonal = stiction_reader_alloc(r, dofs * sizeof *made->mass_diagonal);
+    for (int k = 0, at = 0; k < m->model->nv; k++) {
+        made->mass_diagonal[k] = at;
+        for (int i = k; i >= 0; i = m->model->dof_parentid[i]) at++;
+    }
     (void)joint_arrays_place(
         &made->last, stiction_reader_alloc(r, joint_arrays_place(&made->last, NULL, joints)),
         joints);

@@ -37,8 +37,9 @@ static void add_applied(const mjModel *model, mjData *data, double *force) {
     mju_addTo(force, data->qfrc_applied, model->nv);
     for (int body = 1; body < model->nbody; body++) {
         mjtNum *wrench = data->xfrc_applied + 6 * body;
-        if (!mju_isZero(wrench, 6))
-            mj_applyFT(model, data, wrench, wrench + 3, data->xipos + 3 * body, body, force);
+        bool acts = false;
+        for (int i = 0; i < 6; i++) acts |= wrench[i] != 0;
+        if (acts) mj_applyFT(model, data, wrench, wrench + 3, data->xipos + 3 * body, body, force);
     }
 }
 
@@ -67,13 +68,10 @@ void instance_find_damping(const mjModel *model, bool euler, double *damping) {
 /* The inertia that MuJoCo's integrator divides by: with the dampers that it takes at the end of the
  * step. A servo's damper may be far more than the inertia of a light joint. */
 static void find_mass(instance *of, const mjModel *model, const mjData *data) {
-    double *diagonal = of->mass;
     mujoco_pack_inertia(model, data, of->mass);
     instance_find_damping(model, !(model->opt.disableflags & mjDSBL_EULERDAMP), of->damping);
-    for (int k = 0; k < model->nv; k++) {
-        *diagonal += model->opt.timestep * of->damping[k];
-        for (int i = k; i >= 0; i = model->dof_parentid[i]) diagonal++;
-    }
+    for (int k = 0; k < model->nv; k++)
+        of->mass[of->mass_diagonal[k]] += model->opt.timestep * of->damping[k];
 }
 
 /* What laws read besides velocities. */
