@@ -261,9 +261,19 @@ static bool is_default(const xml_element *parent, const char *attribute, bool in
     return false;
 }
 
+/* MuJoCo's compiler makes a spring and a damper of it from the inertia, whatever `damping` is. */
+static void refuse_springdamper(const exporter *x, const xml_element *joint) {
+    if (xml_attribute(joint, "springdamper") || is_default(x->root, "springdamper", false))
+        stiction_reader_refuse(x->r, joint->at,
+                               "joint '%s' has a springdamper, whose damper would act beside "
+                               "friction: write its spring as stiffness",
+                               xml_attribute(joint, "name"));
+}
+
 /* MuJoCo's own friction would act as well. */
 static void clear_friction(exporter *x, const xml_element *joint) {
     static const char *const own[] = {"frictionloss", "damping"};
+    refuse_springdamper(x, joint);
     for (size_t k = 0; k < 2; k++)
         if (xml_attribute(joint, own[k]) || is_default(x->root, own[k], false))
             set_attribute(x, joint, own[k], 0);
@@ -306,6 +316,7 @@ static void add_native(exporter *x) {
     for (size_t k = 0; k < x->joint_count; k++) {
         const exported *j = &x->joints[k];
         if (!rubs(j)) continue;
+        refuse_springdamper(x, j->element);
         set_attribute(x, j->element, "frictionloss", holding(&j->def));
         set_attribute(x, j->element, "damping", viscosity(&j->def));
     }
