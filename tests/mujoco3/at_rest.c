@@ -2,7 +2,9 @@
  * Runs an MJCF file for 10 s in MuJoCo 3 with the plugin and prints the fastest joint of the last
  * second, rad/s or m/s; fails if it is above 1e-5. Joints without a name do not count: `export`
  * gives them no friction, as they are points of a flex or copies of <replicate>. 77: the model does
- * not compile, or has no joint with a name. usage: at_rest PLUGIN FILE
+ * not compile, or has no joint with a name. MUJOCO_PLUGINS is a folder of other plugins to load.
+ *
+ * usage: at_rest PLUGIN FILE
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +22,8 @@ int main(int argc, char **argv) {
     char message[1000] = "";
     if (argc != 3) return 2;
     mj_loadPluginLibrary(argv[1]);
+    const char *others = getenv("MUJOCO_PLUGINS");
+    if (others) mj_loadAllPluginLibraries(others, NULL);
     mjModel *model = mj_loadXML(argv[2], NULL, message, sizeof message);
     if (!model) {
         fprintf(stderr, "%s\n", message);

@@ -4,6 +4,7 @@
 # brakes on all joints they rest for 10 s. STICTION_MJCF names folders, separated by colons, such as
 # a checkout of mujoco_menagerie. Models whose files are not all there are left out. At least twenty
 # must rest; those that do not are listed, as some are not stable without friction either.
+# MUJOCO_PLUGINS names the folder of MuJoCo's own plugins, which some models need.
 # usage: robots.sh STICTION AT_REST PLUGIN
 [ -n "${STICTION_MJCF:-}" ] || { echo "skipped: STICTION_MJCF names no folder of models"; exit 77; }
 stiction=$1 at_rest=$2 plugin=$3
@@ -23,6 +24,7 @@ for file in $(echo "$STICTION_MJCF" | tr : '\n' | while read -r folder; do find 
     (cd "$work" && timeout 120 "$at_rest" "$plugin" "$copy") >"$work/out" 2>"$work/err"
     case $? in
     0) held=$((held + 1)); echo "$(cat "$work/out")  $file" ;;
+    124) left_out=$((left_out + 1)); echo "left out: $file: it takes longer than two minutes" ;;
     77) left_out=$((left_out + 1)); echo "left out: $file: $(head -c 200 "$work/err" | tr '\n' ' ')" ;;
     *) failed=$((failed + 1)); echo "does not rest: $file: $(tail -n 2 "$work/out" "$work/err" | head -c 300)" ;;
     esac
