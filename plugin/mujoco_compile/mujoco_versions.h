@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * MuJoCo's header, of version 2.2 (Debian 12) or 3 (from 3.3 on): what differs between them is
- * here, and only here. Tried with 2.2.2, 3.3.6, 3.9.0 and 3.12.0.
+ * here, and only here. Tried with 2.2.2, 3.3.6, 3.9.0 and 3.12.1.
  */
 #ifndef STICTION_MUJOCO_VERSIONS_H
 #define STICTION_MUJOCO_VERSIONS_H
