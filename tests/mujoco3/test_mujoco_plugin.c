@@ -2,6 +2,7 @@
  * The plugin in MuJoCo 3's own mj_step: holding, breaking away, the wrist of the paper, copies of
  * mjData, errors of the compiler, integrators and light joints.
  */
+#include <pthread.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -304,6 +305,41 @@ static void check_copies(const char *xml) {
 TEST(copies_of_the_data_continue_with_the_same_bits) {
     check_copies(two_joints("explicit"));
     check_copies(two_joints("implicit"));
+}
+
+typedef struct rollout {
+    const mjModel *model;
+    mjData *data;
+} rollout;
+
+static void *roll(void *argument) {
+    rollout *r = argument;
+    r->data = mj_makeData(r->model);
+    drive(r->model, r->data, ROUNDS(2000));
+    return NULL;
+}
+
+TEST(rollouts_in_threads_have_the_same_bits) {
+    enum { threads = 4 };
+    mjModel *model = model_of(two_joints("implicit"));
+    pthread_t thread[threads];
+    rollout each[threads], alone = {.model = model};
+    for (int k = 0; k < threads; k++) {
+        each[k] = (rollout){.model = model};
+        if (pthread_create(&thread[k], NULL, roll, &each[k]) != 0) abort();
+    }
+    for (int k = 0; k < threads; k++) (void)pthread_join(thread[k], NULL);
+    (void)roll(&alone);
+    CHECK(fabs(alone.data->qpos[1]) > 0.01);
+    for (int k = 0; k < threads; k++) {
+        CHECK(memcmp(each[k].data->qpos, alone.data->qpos,
+                     (size_t)model->nq * sizeof *alone.data->qpos) == 0);
+        CHECK(memcmp(each[k].data->plugin_state, alone.data->plugin_state,
+                     (size_t)model->npluginstate * sizeof *alone.data->plugin_state) == 0);
+        mj_deleteData(each[k].data);
+    }
+    mj_deleteData(alone.data);
+    mj_deleteModel(model);
 }
 
 TEST(a_reset_begins_again) {
