@@ -13,8 +13,10 @@
 
 stiction_drive_parameters stiction_joint_drive_parameters(const stiction_joint_def *def) {
 #define VALUE(key, ...) .key = stiction_joint_def_value(def, parameter_##key),
-    return (stiction_drive_parameters){STICTION_DRIVE_PARAMETERS(VALUE)};
+    stiction_drive_parameters p = {STICTION_DRIVE_PARAMETERS(VALUE)};
 #undef VALUE
+    if (p.reverse_viscous_factor == STICTION_AUTO) p.reverse_viscous_factor = p.reverse_factor;
+    return p;
 }
 
 static size_t presliding_of(const stiction_joint_def *def) {
@@ -106,14 +108,17 @@ static stiction_status check_temperatures(const complaint *c, const stiction_dri
 static stiction_status check_most_viscous(const complaint *c, const stiction_joint_def *def,
                                           const stiction_drive_parameters *p) {
     const double D = stiction_joint_def_value(def, parameter_viscous);
+    const double own = stiction_joint_def_value(def, parameter_reverse_viscous_factor);
     const double most = stiction_drive_most_viscous(p, D);
     if (!(most > STICTION_MOST)) return STICTION_OK;
-    BLAME(c, parameter_temperature_viscous, parameter_viscous, parameter_reverse_factor);
-    return stiction_fail(c->error, STICTION_INVALID_CONFIG,
-                         "%sviscous %.15g with temperature_viscous %.15g and reverse_factor %.15g "
-                         "is up to %.6g from %g to %g deg C; it must be at most %g N m s/rad",
-                         c->who, D, p->temperature_viscous, p->reverse_factor, most,
-                         STICTION_COLDEST, STICTION_HOTTEST, STICTION_MOST);
+    BLAME(c, parameter_temperature_viscous, parameter_viscous,
+          own > 0 ? parameter_reverse_viscous_factor : parameter_reverse_factor);
+    return stiction_fail(
+        c->error, STICTION_INVALID_CONFIG,
+        "%sviscous %.15g with temperature_viscous %.15g and %s %.15g "
+        "is up to %.6g from %g to %g deg C; it must be at most %g N m s/rad",
+        c->who, D, p->temperature_viscous, own > 0 ? "reverse_viscous_factor" : "reverse_factor",
+        p->reverse_viscous_factor, most, STICTION_COLDEST, STICTION_HOTTEST, STICTION_MOST);
 }
 
 stiction_status stiction_joint_check_list_number(const char *who, size_t list, size_t k,

@@ -221,7 +221,8 @@ stiction_status stiction_joint_check_orders(const char *who, const stiction_join
 }
 
 bool stiction_joint_may_be_auto(size_t parameter) {
-    return parameter == parameter_stiffness || parameter == parameter_damping;
+    return parameter == parameter_stiffness || parameter == parameter_damping ||
+           parameter == parameter_reverse_viscous_factor;
 }
 
 /* The deflection at break-away, rad, and damping over stiffness, s: the paper's K = 5000 N m/rad
@@ -302,7 +303,11 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
         const double value = is_read ? stiction_joint_def_value(complete, k) : *field(complete, k);
         /* what the law does not read need not be given, and is for another law where it is */
         if (!is_read && isnan(value)) continue;
-        if (value == STICTION_AUTO && stiction_joint_may_be_auto(k)) continue;
+        if (value == STICTION_AUTO && stiction_joint_may_be_auto(k)) {
+            /* it has no number of its own: in a def that is given back it follows as before */
+            if (k == parameter_reverse_viscous_factor) *field(complete, k) = (double)NAN;
+            continue;
+        }
         TRY(stiction_joint_check_parameter(who, info.name, k, value, error));
         *field(complete, k) = value;
     }

@@ -9,7 +9,7 @@
 #include "document/text.h"
 #include "state_internal.h"
 
-enum { buffer_version = 3, law_name_size = 32 };
+enum { buffer_version = 4, law_name_size = 32 };
 
 static const char magic[8] = "stiction";
 

@@ -90,6 +90,7 @@ static inline void edge_drive(random_source *r, const stiction_law_info *law,
     for (size_t k = first; k < stiction_parameter_count(); k++) *edge_field(def, k) = (double)NAN;
     if (!(law->parameters >> first & 1) || edge_below(r, 3)) return;
     def->reverse_factor = random_decade(r, -2, 2);
+    if (edge_below(r, 2)) def->reverse_viscous_factor = random_decade(r, -2, 2);
     def->temperature_level = random_uniform(r, -0.0075, 0.012);
     def->temperature_viscous = random_uniform(r, -1, 1);
     def->temperature = random_uniform(r, -50, 150);

@@ -34,11 +34,11 @@ static stiction_levels levels_of(const stiction_drive *d, const stiction_drive_i
     const stiction_drive_parameters *p = &d->parameters;
     stiction_levels l = d->base;
     if (d->parts & STICTION_DRIVE_SCALES) {
-        const double direction = drive_direction(p, backwards), s = scale * direction;
+        const double s = scale * drive_direction(p, backwards);
         l.coulomb *= s;
         l.falling *= s;
         if (d->change.change == STICTION_ALL_LEVELS)
-            l.viscous *= direction * drive_thinning(p, warmth);
+            l.viscous *= drive_viscous_direction(p, backwards) * drive_thinning(p, warmth);
     }
     if (d->parts & STICTION_DRIVE_LOADS) add_load(d, in, &l);
     if (d->follow < 1) {

@@ -38,8 +38,8 @@ static unsigned parts_of(const stiction_drive_def *def) {
     unsigned parts = 0;
     if (p->load_motor > 0 || p->load_external > 0 || loads_at_rest(def))
         parts |= STICTION_DRIVE_LOADS;
-    if (p->ripple > 0 || p->reverse_factor != 1 || p->temperature_level != 0 ||
-        p->temperature_viscous != 0)
+    if (p->ripple > 0 || p->reverse_factor != 1 || drive_viscous_direction(p, true) != 1 ||
+        p->temperature_level != 0 || p->temperature_viscous != 0)
         parts |= STICTION_DRIVE_SCALES;
     if (p->lag > 0 || p->thermal_resistance > 0 || def->presliding > 0)
         parts |= STICTION_DRIVE_REMEMBERS;
@@ -52,7 +52,8 @@ bool stiction_drive_changes(const stiction_drive_def *def) {
 
 static stiction_level_change change_of(const stiction_drive_def *def) {
     const stiction_drive_parameters *p = &def->drive;
-    if (def->parameters.viscous > 0 && (p->reverse_factor != 1 || p->temperature_viscous != 0))
+    if (def->parameters.viscous > 0 &&
+        (drive_viscous_direction(p, true) != 1 || p->temperature_viscous != 0))
         return STICTION_ALL_LEVELS;
     if (loads_at_rest(def) || (falls(def->law) && parts_of(def) & STICTION_DRIVE_SCALES))
         return STICTION_LEVELS;
@@ -64,7 +65,7 @@ static stiction_level_change change_of(const stiction_drive_def *def) {
 double stiction_drive_most_viscous(const stiction_drive_parameters *p, double viscous) {
     const double thin = drive_thinning(p, drive_warmth(p, STICTION_COLDEST));
     const double thick = drive_thinning(p, drive_warmth(p, STICTION_HOTTEST));
-    return viscous * fmax(p->reverse_factor, 1) * fmax(thin, thick);
+    return viscous * fmax(drive_viscous_direction(p, true), 1) * fmax(thin, thick);
 }
 
 stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def) {
@@ -78,7 +79,7 @@ stiction_drive_extremes stiction_drive_extremes_of(const stiction_drive_def *def
     return (stiction_drive_extremes){
         .falling = drive_follow(p, def->timestep) *
                    fma(scale, falling_of(def), loads_at_rest(def) ? load : 0),
-        .least_viscous = D * fmin(p->reverse_factor, 1) * fmin(thin, thick),
+        .least_viscous = D * fmin(drive_viscous_direction(p, true), 1) * fmin(thin, thick),
         .most_viscous = stiction_drive_most_viscous(p, D)};
 }
 
@@ -170,14 +171,15 @@ stiction_levels stiction_drive_levels(const stiction_drive_parameters *drive,
                                       const stiction_law_parameters *law,
                                       const stiction_drive_input *input, bool backwards) {
     const double warmth = drive_warmth(drive, input->temperature);
-    const double direction = drive_direction(drive, backwards);
-    const double s = drive_scale(drive, input->position, warmth) * direction;
+    const double s =
+        drive_scale(drive, input->position, warmth) * drive_direction(drive, backwards);
     const drive_load load = drive_load_of(drive, input->motor_torque, input->external_torque);
     return (stiction_levels){
         .coulomb = fma(s, law->coulomb_torque, drive_load_friction(drive, load)),
         .falling =
             fma(s, law->static_torque - law->coulomb_torque, drive_load_falling(drive, load)),
-        .viscous = law->viscous * direction * drive_thinning(drive, warmth)};
+        .viscous = law->viscous * drive_viscous_direction(drive, backwards) *
+                   drive_thinning(drive, warmth)};
 }
 
 double stiction_drive_heated(const stiction_drive_parameters *drive, double temperature,

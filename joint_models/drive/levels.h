@@ -46,6 +46,12 @@ static inline double drive_direction(const stiction_drive_parameters *p, bool ba
     return backwards ? p->reverse_factor : 1;
 }
 
+/* The direction's factor of D. */
+static inline double drive_viscous_direction(const stiction_drive_parameters *p, bool backwards) {
+    const double own = p->reverse_viscous_factor;
+    return !backwards ? 1 : own > 0 ? own : p->reverse_factor;
+}
+
 /* The torques that count. */
 typedef struct drive_load {
     double motor, external;

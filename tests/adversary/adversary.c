@@ -96,6 +96,7 @@ static void draw_drive(stiction_joint_def *d, random_source *r, double F_C, doub
         d->ripple_phase = random_uniform(r, -3, 3);
     }
     if (chance(r, 0.1)) d->reverse_factor = random_uniform(r, 0.6, 1.6);
+    if (chance(r, 0.05)) d->reverse_viscous_factor = random_uniform(r, 0.6, 1.6);
     if (chance(r, 0.1)) d->lag = random_decade(r, -3, 0);
     if (chance(r, 0.15)) {
         const size_t count = 1 + (size_t)(random_bits(r) % 3);
@@ -406,7 +407,8 @@ static friction_share share(const trial *t, size_t k) {
     const double torque = t->friction.torque[k], F = level(t, k);
     const double theta0 = given(d->reference_temperature, 25);
     const double theta = given(t->friction.temperature[k], given(d->temperature, theta0));
-    const double D = d->viscous * (torque < 0 ? given(d->reverse_factor, 1) : 1) *
+    const double back = given(d->reverse_viscous_factor, given(d->reverse_factor, 1));
+    const double D = d->viscous * (torque < 0 ? back : 1) *
                      exp(-given(d->temperature_viscous, 0) * (theta - theta0));
     const double velocities[] = {t->before.dq[k], stiction_engine_dq(t->engine)[k]};
     const double bristle = (t->friction.deflection[k] - t->before.deflection[k]) / t->c->timestep;

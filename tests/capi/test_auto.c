@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Stiffness and damping that are `auto`: they follow a torque that is overridden, drawn or set, and
- * the law is legal at any time step.
+ * the law is legal at any time step. And reverse_viscous_factor, which follows reverse_factor.
  */
 #include <math.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "auto.h"
 #include "load.h"
 #include "stiction/stiction.h"
+#include "wrist.h"
 
 static const char yaml[] =
     "stiction: 1\n"
@@ -111,6 +112,80 @@ TEST(auto_is_written_as_auto) {
     CHECK_CONTAINS(text, "damping: auto");
     AUTO(free_config) stiction_config *again = parse_fine(text);
     CHECK_NEAR(friction(again, PAPER).stiffness, 5000, 1e-9);
+}
+
+/* Viscous friction backwards: by its own factor, or where that is not given or auto by
+ * reverse_factor (docs/drives.md), which may be overridden, drawn or set. */
+static const char directed[] =
+    "stiction: 1\n"
+    "profiles:\n"
+    "  p: { " WRIST_KEYS ", reverse_factor: 0.93, reverse_viscous_factor: 1.12 }\n"
+    "joints:\n"
+    "  OWN: { profile: p }\n"
+    "  AUTO: { profile: p, reverse_viscous_factor: auto }\n"
+    "  NOT: { " WRIST_KEYS ", reverse_factor: 0.93 }\n";
+static const char *const directed_names[] = {"OWN", "AUTO", "NOT"};
+
+/* D' backwards over D. */
+static double viscous_factor(const stiction_config *config, const char *name) {
+    stiction_joint_def def = stiction_joint_def_default();
+    CHECK(stiction_config_find_joint(config, name, &def) != NULL);
+    const stiction_drive_parameters p = stiction_joint_drive_parameters(&def);
+    const stiction_law_parameters law = stiction_joint_law_parameters(&def);
+    const stiction_drive_input in = {.temperature = 25};
+    const double factor = stiction_drive_levels(&p, &law, &in, true).viscous / law.viscous;
+    CHECK_NEAR(p.reverse_viscous_factor, factor, 1e-15);
+    return factor;
+}
+
+TEST(reverse_viscous_factor_follows_reverse_factor_where_it_is_not_given_or_auto) {
+    const stiction_override others[] = {{"joints.*.reverse_factor", "1.25"}};
+    const stiction_override own[] = {{"joints.NOT.reverse_viscous_factor", "0.5"},
+                                     {"joints.OWN.reverse_viscous_factor", "auto"}};
+    AUTO(free_config) stiction_config *config = parse_fine(directed);
+    CHECK_NEAR(viscous_factor(config, "OWN"), 1.12, 1e-15);
+    CHECK_NEAR(viscous_factor(config, "AUTO"), 0.93, 1e-15);
+    CHECK_NEAR(viscous_factor(config, "NOT"), 0.93, 1e-15);
+    CHECK(stiction_config_override(config, others, 1, directed_names, 3, NULL) == STICTION_OK);
+    CHECK_NEAR(viscous_factor(config, "OWN"), 1.12, 1e-15);
+    CHECK_NEAR(viscous_factor(config, "AUTO"), 1.25, 1e-15);
+    CHECK_NEAR(viscous_factor(config, "NOT"), 1.25, 1e-15);
+    CHECK(stiction_config_override(config, own, 2, NULL, 0, NULL) == STICTION_OK);
+    CHECK_NEAR(viscous_factor(config, "NOT"), 0.5, 1e-15);
+    CHECK_NEAR(viscous_factor(config, "OWN"), 1.25, 1e-15);
+}
+
+TEST(a_config_with_directions_apart_is_written_and_read_again) {
+    AUTO(free_config) stiction_config *config = parse_fine(directed);
+    AUTO(free_text) char *text = stiction_config_write(config);
+    CHECK_CONTAINS(text, "    reverse_viscous_factor: 1.12  # k_RD\n");
+    AUTO(free_config) stiction_config *again = parse_fine(text);
+    AUTO(free_text) char *second = stiction_config_write(again);
+    CHECK(strcmp(text, second) == 0);
+    /* of one joint alone */
+    CHECK(strstr(strstr(text, "reverse_viscous_factor") + 1, "reverse_viscous_factor") == NULL);
+    for (int k = 0; k < 3; k++)
+        CHECK_SAME(viscous_factor(again, directed_names[k]),
+                   viscous_factor(config, directed_names[k]));
+}
+
+TEST(a_def_that_is_given_back_leaves_reverse_viscous_factor_to_follow) {
+    AUTO(free_config) stiction_config *config = parse_fine(directed);
+    AUTO(free_model) stiction_model *model = NULL;
+    AUTO(free_state) stiction_state *state = NULL;
+    stiction_model_def how = stiction_model_def_default();
+    stiction_joint_def def = stiction_joint_def_default();
+    how.timestep = 1e-3;
+    CHECK(stiction_model_create(config, directed_names, 3, &how, &model, NULL) == STICTION_OK);
+    CHECK(stiction_state_create(model, &state, NULL) == STICTION_OK);
+    for (size_t k = 0; k < 3; k++) {
+        CHECK(stiction_state_joint(state, k, &def, NULL) == STICTION_OK);
+        CHECK(k == 0 ? def.reverse_viscous_factor == 1.12 : isnan(def.reverse_viscous_factor));
+        def.reverse_factor = 1.25;
+        CHECK(stiction_state_set_joint(state, k, &def, NULL) == STICTION_OK);
+        CHECK(stiction_state_joint(state, k, &def, NULL) == STICTION_OK);
+        CHECK_SAME(stiction_joint_drive_parameters(&def).reverse_viscous_factor, k ? 1.25 : 1.12);
+    }
 }
 
 TEST(auto_is_refused_for_what_is_not_derived) {

@@ -119,6 +119,7 @@ static stiction_joint_def random_drive(random_source *r, size_t which) {
     def.ripple = random_uniform(r, 0, 0.3);
     def.ripple_count = 7;
     def.reverse_factor = random_uniform(r, 0.7, 1.4);
+    if (random_bits(r) % 2) def.reverse_viscous_factor = random_uniform(r, 0.7, 1.4);
     def.lag = which % 2 ? 0.01 : 0;
     def.damping *= 4;
     def.stiffness = fmax(def.stiffness, def.damping);

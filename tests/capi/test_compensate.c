@@ -187,17 +187,18 @@ static stiction_joint_def drive(void) {
     def.ripple_count = 2;
     def.ripple_phase = 0.3;
     def.reverse_factor = 1.1;
+    def.reverse_viscous_factor = 0.8;
     def.damping = 200;
     return def;
 }
 
 /* What DRIVES says, term by term: s, F_C', F_S', D' for a side. */
 static double drive_phi(double v, double q, double motor, double external, double theta) {
-    const double side = v < 0 ? 1.1 : 1;
+    const double side = v < 0 ? 1.1 : 1, viscous = v < 0 ? 0.8 : 1;
     const double s = (1 + 0.1 * cos(2 * q - 0.3)) * side * (1 - 0.002 * (theta - 25));
     const double F_C = s * 0.4 + fabs(0.21 * motor - 0.02 * external);
     const double F_SC = s * 2.1 + fabs(0.2 * motor - 0.08 * external);
-    const double D = side * 4.5 * exp(-0.02 * (theta - 25));
+    const double D = viscous * 4.5 * exp(-0.02 * (theta - 25));
     return copysign(F_C + F_SC * exp(-fabs(v) / 0.06) + D * fabs(v), v);
 }
 

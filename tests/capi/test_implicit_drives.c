@@ -96,6 +96,7 @@ static stiction_joint_def with_all(void) {
     def.ripple = 0.1;
     def.ripple_count = 9;
     def.reverse_factor = 1.2;
+    def.reverse_viscous_factor = 0.7;
     def.lag = 0.02;
     def.presliding_torque[0] = 0.1;
     def.presliding_torque[1] = 0.2;

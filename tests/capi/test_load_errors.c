@@ -369,7 +369,10 @@ TEST(the_document_lists_every_parameter) {
     double least, most;
     for (size_t k = 0; stiction_parameter_at(k, &info); k++) {
         char fallback[32] = "required";
-        if (!isnan(info.fallback)) (void)snprintf(fallback, sizeof fallback, "%g", info.fallback);
+        if (info.fallback == STICTION_AUTO)
+            (void)snprintf(fallback, sizeof fallback, "auto");
+        else if (!isnan(info.fallback))
+            (void)snprintf(fallback, sizeof fallback, "%g", info.fallback);
         CHECK(stiction_parameter_range(k, &least, &most));
         p += snprintf(p, (size_t)(end - p), "| `%s` | %s | %s | %g | %g | %s | %s |\n", info.key,
                       info.symbol, info.unit, least, most, fallback, info.description);

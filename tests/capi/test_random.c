@@ -75,6 +75,7 @@ static const struct {
     {"ripple_phase", "{uniform: [0, 6]}"},
     {"reverse_factor", "{uniform: [0.8, 1.2]}"},
     {"lag", "{uniform: [0, 0.1]}"},
+    {"reverse_viscous_factor", "{uniform: [0.8, 1.2]}"},
     {"viscous_exponent", "{uniform: [0.3, 2]}"},
 };
 

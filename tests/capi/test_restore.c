@@ -170,7 +170,7 @@ TEST(a_buffer_that_is_not_of_this_state_is_refused) {
         check_refused(&s, s.size, "buffer");
     }
     s.bad[state_buffer_version]++;
-    check_refused(&s, s.size, "this library reads 3");
+    check_refused(&s, s.size, "this library reads 4");
     for (size_t k = 0; k < s.size; k += 8) /* the other byte order */
         for (size_t n = 0; n < 4; n++) {
             const unsigned char byte = s.bad[k + n];

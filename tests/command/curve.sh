@@ -121,6 +121,7 @@ joints:
   WAVY: { profile: wrist, ripple: 0.1, ripple_count: 2 }
   WARM: { profile: wrist, law: coulomb, viscous: 0, temperature: 35, temperature_level: 0.01 }
   UNEVEN: { profile: wrist, law: coulomb, viscous: 0, reverse_factor: 1.5 }
+  APART: { profile: wrist, law: coulomb, viscous: 4.5, reverse_factor: 0.9, reverse_viscous_factor: 1.2 }
   LATE: { profile: wrist, lag: 0.01 }
   THIN: { profile: wrist, law: coulomb, temperature_viscous: 0.1, reverse_factor: 1.5 }
   KARNOPP: { profile: wrist, law: karnopp, stick_velocity: 0.001 }
@@ -167,6 +168,10 @@ at 1 UNEVEN
 row 0.4
 at -1 UNEVEN
 row -0.6
+at 1 APART
+row 4.9
+at -1 APART
+row -5.76 # 0.9 0.4 + 1.2 4.5
 run 0 curve drive.yaml LOADED --motor-torque 0,3 --external-torque 0 --law stribeck --law coulomb --csv --points 3
 head_is velocity,torque.stribeck.motor_torque=0,torque.stribeck.motor_torque=3,torque.coulomb.motor_torque=0,torque.coulomb.motor_torque=3
 run 0 curve drive.yaml LOADED --motor-torque 0,3 --external-torque 0 --svg family.svg
@@ -182,6 +187,9 @@ run 0 curve drive.yaml LOADED --motor-torque 3 --external-torque 0 --implicit --
 0.06
 END
 row 3.3
+run 0 curve drive.yaml APART UNEVEN
+says out 'k_R 0.9  k_RD 1.2'
+[ "$(grep -c k_RD out)" -eq 1 ] || fail 'a factor that is not given is described'
 run 0 curve drive.yaml UNEVEN --implicit --timestep 0.001 --csv --from -1 --to 1 --points 2
 [ "$(sed -n 's/.*,//; 2p' out) $(sed -n 's/.*,//; 3p' out)" = '-0.60000000000000009 0.40000000000000002' ] ||
     fail 'a step backwards is not 1.5 times one forwards'

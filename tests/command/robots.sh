@@ -31,6 +31,8 @@ joints:
   C: { profile: drive, law: coulomb }
   D: { profile: drive, load_motor_static: 0, load_limit: 1e30, ripple: 0, presliding_torque: [],
        presliding_stiffness: [] }
+  E: { profile: drive, law: coulomb, load_motor_static: 0, ripple: 0, reverse_factor: 0.93,
+       reverse_viscous_factor: 1.12 }
 END
 run 0 check drives.yaml
 silent err
@@ -39,6 +41,8 @@ says out '0.351  legal    holds         drive: load_motor_static 0.2, load_limit
 says out 'does not read ripple; does not read lag; does not read presliding_torque; does not read presliding_stiffness'
 says out 'load_motor_static makes no difference'
 says out '0.803  legal    holds         '
+says out 'reverse_factor 0.93, reverse_viscous_factor 1.12'
+[ "$(grep -c reverse_viscous_factor out)" -eq 1 ] || fail 'a factor that is not given is shown'
 run 0 check drives.yaml --print
 cp out again.yaml
 run 0 check again.yaml --print

@@ -57,6 +57,10 @@ set_gives final_position 1.21958 6e-4 integrator=rk4
 says results/wrist/summary.json '"law": "stribeck"'
 run 0 run "$wrist" --force --no-report --set law=lugre --set duration=0.1
 says results/wrist/summary.json '"law": "lugre"'
+# what is not given is not written
+set_gives reverse_factor 0.93 0 joints.RWRR.reverse_factor=0.93 duration=0.1
+grep -q reverse_viscous_factor results/wrist/summary.json && fail 'a factor that was not given is written'
+set_gives reverse_viscous_factor 1.12 0 joints.RWRR.reverse_viscous_factor=1.12 duration=0.1
 cp "$sources/config/wrist.yaml" stiff.yaml
 sed -i 's/stiffness: 5000 .*/stiffness: 4000/' stiff.yaml
 set_gives stiffness 4000 0 configuration=stiff.yaml duration=0.1
@@ -79,6 +83,7 @@ controller.kp=abc|option 'kp':
 controller.kp=1e300|option 'kp': kp 1e+300 must be at most 1e+12
 joints.RWRR.viscos=1|joint 'RWRR': there is no key 'viscos'; the nearest is 'viscous'
 joints.RWRR.viscous=1e300|joint 'RWRR': viscous 1e+300 must be at most 1e+30 N m s/rad
+joints.RWRR.reverse_viscous_factor=0|joint 'RWRR': reverse_viscous_factor 0 must be above 0
 joints.*WR*.viscous=-1|joint '*WR*': viscous -1 must be at least 0
 joints.RWRR.presliding_torque=0.1|joint 'RWRR': presliding_torque must be a list of numbers such as [0.1, 0.2], not '0.1'
 joints.RWRR.presliding_torque=[0.1|is not YAML; a list is written as [0.1, 0.2]

@@ -24,6 +24,7 @@ TEST(neutral_values_give_the_torques_of_the_plain_law_to_the_bit) {
         neutral.ripple = neutral.temperature_level = neutral.temperature_viscous = neutral.lag = 0;
         neutral.thermal_resistance = 0;
         neutral.reverse_factor = neutral.viscous_exponent = 1;
+        neutral.reverse_viscous_factor = l == 1 ? STICTION_AUTO : 1;
         neutral.temperature = 80;
         AUTO(single_joint_free)
         single_joint a = single_joint_of(plain, 0.001), b = single_joint_of(neutral, 0.001);
@@ -32,6 +33,72 @@ TEST(neutral_values_give_the_torques_of_the_plain_law_to_the_bit) {
             CHECK_SAME(single_joint_step(&b, 0.001, v), single_joint_step(&a, 0.001, v));
         }
         CHECK(stiction_state_needs(b.state) == 0);
+    }
+}
+
+/* ---- direction ---- */
+
+typedef struct drive_input {
+    double velocity, position, effort, external, temperature;
+} drive_input;
+
+static double step_with(stiction_state *state, double T, const drive_input *in);
+
+/* Step by step against the plain law whose F_S, F_C and D are those of the direction: x < 0 is
+ * backwards, and the deflection of both is the same. */
+TEST(backwards_a_joint_is_the_law_with_the_levels_and_the_viscosity_of_that_direction) {
+    static const char *const laws[] = {"coulomb", "stribeck", "rational"};
+    random_source r = {93};
+    for (int l = 0; l < 3; l++) {
+        stiction_joint_def def = wrist_def(), forwards = wrist_def(), backwards;
+        def.law = forwards.law = laws[l];
+        backwards = forwards;
+        def.reverse_factor = 0.93;
+        def.reverse_viscous_factor = 1.12;
+        backwards.static_torque *= 0.93;
+        backwards.coulomb_torque *= 0.93;
+        backwards.viscous *= 1.12;
+        AUTO(single_joint_free)
+        single_joint drive = single_joint_of(def, 0.001);
+        single_joint plain[] = {single_joint_of(forwards, 0.001),
+                                single_joint_of(backwards, 0.001)};
+        const double Z = 1 / (def.stiffness * 0.001 + def.damping);
+        int behind = 0;
+        for (int k = 0; k < 20000; k++) {
+            const double v = random_uniform(&r, -1, 1) * random_decade(&r, -4, 1);
+            const double e = single_joint_deflection(&drive);
+            const bool back = v + Z * def.stiffness * e < 0; /* x of (38a) */
+            CHECK(stiction_state_set_deflections(plain[back].state, &e, NULL) == STICTION_OK);
+            const double expected = single_joint_step(&plain[back], 0.001, v);
+            const double f = single_joint_step(&drive, 0.001, v);
+            if (!(fabs(f - expected) <= 1e-13 * fmax(1, fabs(expected))))
+                FAIL("%s at v %g: %.17g, not %.17g", laws[l], v, f, expected);
+            behind += back;
+        }
+        CHECK(behind > 5000 && behind < 15000);
+        single_joint_free(&plain[0]);
+        single_joint_free(&plain[1]);
+    }
+}
+
+TEST(viscosity_that_is_not_given_its_own_factor_follows_reverse_factor_to_the_bit) {
+    static const char *const laws[] = {"coulomb", "stribeck", "rational"};
+    const double absent[] = {(double)NAN, STICTION_AUTO};
+    random_source r = {94};
+    for (int n = 0; n < 6; n++) {
+        stiction_joint_def follows = wrist_def(), given = wrist_def();
+        follows.law = given.law = laws[n % 3];
+        follows.reverse_factor = given.reverse_factor = given.reverse_viscous_factor = 1.2;
+        follows.temperature_viscous = given.temperature_viscous = 0.02;
+        follows.reverse_viscous_factor = absent[n / 3];
+        AUTO(single_joint_free)
+        single_joint a = single_joint_of(follows, 0.001), b = single_joint_of(given, 0.001);
+        for (int k = 0; k < 5000; k++) {
+            const drive_input in = {.velocity =
+                                        random_uniform(&r, -1, 1) * random_decade(&r, -4, 1),
+                                    .temperature = random_uniform(&r, -20, 90)};
+            CHECK_SAME(step_with(b.state, 0.001, &in), step_with(a.state, 0.001, &in));
+        }
     }
 }
 
@@ -53,6 +120,7 @@ static stiction_joint_def random_drive(random_source *r, const char *law) {
     def.ripple = random_uniform(r, 0, 0.3);
     def.ripple_count = 7;
     def.reverse_factor = random_uniform(r, 0.7, 1.4);
+    if (random_bits(r) % 2) def.reverse_viscous_factor = random_uniform(r, 0.5, 2);
     def.lag = random_uniform(r, 0, 1) < 0.5 ? 0 : random_decade(r, -4, -1);
     for (int k = 0; k < 3; k++) {
         def.presliding_torque[k] = 0.1;
@@ -74,10 +142,6 @@ static double stored(const stiction_joint_def *def, const stiction_state *state)
     }
     return sum;
 }
-
-typedef struct drive_input {
-    double velocity, position, effort, external, temperature;
-} drive_input;
 
 static double step_with(stiction_state *state, double T, const drive_input *in) {
     stiction_input input = stiction_input_default();
@@ -404,8 +468,12 @@ TEST(a_configuration_is_judged_at_its_extremes) {
     check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
     def.law = "rational";
     check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
+    def.reverse_viscous_factor = 1.5; /* D is least forwards */
+    check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
+    def.reverse_viscous_factor = 0.6; /* and now backwards; F_SC knows nothing of it */
+    check_edge(def, T, (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - 0.6 * D * hot);
     def.lag = 0.004;
-    check_edge(def, T, 0.2 * (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - D * hot);
+    check_edge(def, T, 0.2 * (1.1 * 1.1 * cold * F_SC + 0.28 * 20) / v_S - 0.6 * D * hot);
     /* what a long lag leaves of F_SC is judged by itself: its sum with F_C is rounded */
     stiction_joint_def slow = wrist_def();
     slow.coulomb_torque = 2.4;
@@ -436,6 +504,12 @@ TEST(contradictory_parameters_are_refused_with_a_message) {
         {offsetof(stiction_joint_def, temperature_viscous), -1, "viscous 4.5 with temperature_"},
         {offsetof(stiction_joint_def, ripple), 1, "ripple 1 must be at most 0.99"},
         {offsetof(stiction_joint_def, reverse_factor), 0, "reverse_factor 0 must be above 0"},
+        {offsetof(stiction_joint_def, reverse_viscous_factor), 0,
+         "reverse_viscous_factor 0 must be above 0"},
+        {offsetof(stiction_joint_def, reverse_viscous_factor), 0.001,
+         "reverse_viscous_factor 0.001 must be at least 0.01"},
+        {offsetof(stiction_joint_def, reverse_viscous_factor), 101,
+         "reverse_viscous_factor 101 must be at most 100"},
         {offsetof(stiction_joint_def, lag), -1, "lag -1 must be at least 0"},
         {offsetof(stiction_joint_def, presliding_torque), 0.1,
          "presliding_torque has 1 numbers and presliding_stiffness 0"},
@@ -446,7 +520,12 @@ TEST(contradictory_parameters_are_refused_with_a_message) {
         CHECK_REFUSED(stiction_joint_def_check("J", &def, 0.001, &error), STICTION_INVALID_CONFIG,
                       error, rows[k].message);
     }
-    stiction_joint_def def = presliding_wrist();
+    stiction_joint_def def = wrist_def();
+    def.viscous = 6e29;
+    def.reverse_viscous_factor = 2;
+    CHECK_REFUSED(stiction_joint_def_check("J", &def, 0.001, &error), STICTION_INVALID_CONFIG,
+                  error, "and reverse_viscous_factor 2 is up to 1.2e+30 from -50 to 150 deg C");
+    def = presliding_wrist();
     def.coulomb_torque = 0.3;
     CHECK_REFUSED(stiction_joint_def_check("J", &def, 0.001, &error), STICTION_INVALID_CONFIG,
                   error, "presliding_torque 0.37 is above coulomb_torque 0.3");

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "drives_reference.h"
+#include "random.h"
 
 #include "joint_models/drive/drive_step.h"
 
@@ -53,6 +54,48 @@ TEST(levels_and_torques_of_the_vectors_are_met) {
         drive.functions->step_full(&drive, &in, x, &e, &m, &r);
         CHECK_NEAR(relative(r.torque, reference_value(v, "torque")), 0, 2e-15);
         CHECK(r.slips == (strcmp(reference_text(reference_get(v, "sticks")), "true") != 0));
+    }
+}
+
+/* F_C' and F_SC' scale by reverse_factor, D' by reverse_viscous_factor, from the formula. */
+TEST(levels_and_viscosity_backwards_have_factors_of_their_own) {
+    random_source r = {36};
+    for (int k = 0; k < 1000; k++) {
+        stiction_drive_parameters drive = stiction_drive_parameters_default();
+        drive.reverse_factor = random_uniform(&r, 0.5, 2);
+        drive.reverse_viscous_factor = random_uniform(&r, 0.5, 2);
+        drive.temperature_level = random_uniform(&r, -0.003, 0.003);
+        drive.temperature_viscous = random_uniform(&r, -0.02, 0.02);
+        drive.ripple = random_uniform(&r, 0, 0.3);
+        const stiction_law_parameters p = {.static_torque = 2.5,
+                                           .coulomb_torque = 0.4,
+                                           .stribeck_velocity = 0.06,
+                                           .stribeck_exponent = 1,
+                                           .viscous = 4.5};
+        const stiction_drive_input in = {.position = random_uniform(&r, -3, 3),
+                                         .temperature = random_uniform(&r, -20, 80)};
+        const double warmth = in.temperature - 25;
+        const double s =
+            (1 + drive.ripple * cos(in.position)) * (1 + drive.temperature_level * warmth);
+        const double D = 4.5 * exp(-drive.temperature_viscous * warmth);
+        for (int back = 0; back < 2; back++) {
+            const double levels = back ? drive.reverse_factor : 1;
+            const double viscous = back ? drive.reverse_viscous_factor : 1;
+            const stiction_levels l = stiction_drive_levels(&drive, &p, &in, back == 1);
+            CHECK_NEAR(relative(l.coulomb, levels * s * 0.4), 0, 1e-14);
+            CHECK_NEAR(relative(l.falling, levels * s * 2.1), 0, 1e-14);
+            CHECK_NEAR(relative(l.viscous, viscous * D), 0, 1e-14);
+        }
+        /* what is not given follows reverse_factor: as a default, and as an initialiser leaves it
+         */
+        stiction_drive_parameters all = drive;
+        all.reverse_viscous_factor = drive.reverse_factor;
+        const stiction_levels same = stiction_drive_levels(&all, &p, &in, true);
+        const double absent[] = {stiction_drive_parameters_default().reverse_viscous_factor, 0};
+        for (int n = 0; n < 2; n++) {
+            drive.reverse_viscous_factor = absent[n];
+            CHECK_SAME(stiction_drive_levels(&drive, &p, &in, true).viscous, same.viscous);
+        }
     }
 }
 

@@ -64,7 +64,7 @@ has() {
         }
     done
 }
-has libstiction lib/libstiction.so.2
+has libstiction lib/libstiction.so.3
 has stiction-dev include/stiction/stiction.h lib/libstiction.so lib/pkgconfig/stiction.pc
 has python3-stiction lib/python3/dist-packages/stiction/__init__.py \
     lib/python3/dist-packages/stiction/py.typed

@@ -7,6 +7,7 @@ import pickle
 import tempfile
 
 import helpers
+import numpy as np
 import stiction
 
 
@@ -179,6 +180,25 @@ class Models(helpers.Test):
         self.refuses(stiction.Error, "given twice", config.add, "J", law="coulomb", coulomb_torque={"uniform": [1, 2]},
                      stiffness=1, damping=1)
         self.refuses(TypeError, "viscous must be a number", config.add, "K", law="coulomb", viscous="auto")
+
+    def test_viscous_friction_backwards_follows_unless_it_has_a_factor_of_its_own(self):
+        config = stiction.Config.parse(helpers.WRIST)
+        config.set("RWRR", reverse_factor=0.93)
+        self.assertIsNone(config.joint("RWRR").reverse_viscous_factor)
+
+        def backwards():
+            state = config.model(["RWRR"], 1e-3).state()
+            for _ in range(1000):
+                torque = state.step(np.array([-2.0]))[0]
+            return -torque
+
+        self.assertAlmostEqual(backwards(), 0.93 * (0.4 + 9), 9)
+        config.set("RWRR", reverse_viscous_factor=1.12)
+        self.assertEqual(config.joint("RWRR").reverse_viscous_factor, 1.12)
+        self.assertAlmostEqual(backwards(), 0.93 * 0.4 + 1.12 * 9, 9)
+        self.assertEqual(stiction.Config.parse(str(config)).joint("RWRR"), config.joint("RWRR"))
+        config.set("RWRR", reverse_viscous_factor="auto")
+        self.assertAlmostEqual(backwards(), 0.93 * (0.4 + 9), 9)
 
     def test_wrong_names(self):
         self.refuses(TypeError, "list of names", self.config.model, "RWRR")

@@ -29,14 +29,14 @@ class Libraries(helpers.Test):
 
     def library(self, folder):
         folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(helpers.BUILD / "libstiction.so.2", folder)
+        shutil.copy(helpers.BUILD / "libstiction.so.3", folder)
         return folder
 
     def compile(self, source):
         folder = self.root / "other"
         folder.mkdir()
         (folder / "a.c").write_text(source)
-        library = folder / "libstiction.so.2"
+        library = folder / "libstiction.so.3"
         subprocess.run(["cc", "-shared", "-fPIC", "-o", library, folder / "a.c"], check=True)
         return folder
 
@@ -50,20 +50,20 @@ class Libraries(helpers.Test):
         folder = self.library(self.root / "mine")
         code = "from stiction._abi import lib; print(lib.path)"
         done = self.run_python(code, STICTION_LIBRARY_PATH=f"/no/such:{folder}")
-        self.assertEqual(done.stdout.strip(), str(folder / "libstiction.so.2"), done.stderr)
+        self.assertEqual(done.stdout.strip(), str(folder / "libstiction.so.3"), done.stderr)
 
     def test_there_is_none(self):
         done = self.run_python("import stiction", STICTION_LIBRARY_PATH="/no/such")
         if done.returncode == 0:
             self.skipTest("libstiction is installed in the system")
         last = done.stderr.splitlines()[-1]
-        self.assertIn("ImportError: libstiction.so.2 cannot be loaded", last)
+        self.assertIn("ImportError: libstiction.so.3 cannot be loaded", last)
         self.assertIn("/no/such", last)
 
     def test_another_version(self):
-        folder = self.compile("int stiction_abi_version(void) { return 3; }")
+        folder = self.compile("int stiction_abi_version(void) { return 4; }")
         done = self.run_python("import stiction", STICTION_LIBRARY_PATH=str(folder))
-        self.assertIn("has version 3 of stiction's ABI, and this package needs 2", done.stderr)
+        self.assertIn("has version 4 of stiction's ABI, and this package needs 3", done.stderr)
 
     def test_something_else(self):
         folder = self.compile("int other;")
@@ -71,7 +71,7 @@ class Libraries(helpers.Test):
         self.assertIn("is not stiction's library", done.stderr)
 
     def test_an_older_one(self):
-        folder = self.compile("int stiction_abi_version(void) { return 2; }")
+        folder = self.compile("int stiction_abi_version(void) { return 3; }")
         done = self.run_python("import stiction", STICTION_LIBRARY_PATH=str(folder))
         self.assertIn("is older than this package: it has no stiction_", done.stderr)
 

@@ -15,12 +15,6 @@
 
 STICTION_BEGIN_C
 
-/* As stiffness or damping of a def: derived from the other parameters wherever a joint is made of
- * it, so that it follows a torque that is overridden or drawn. Stiffness bends the bristle by 0.5
- * mrad (mm) at break-away; damping is stiffness times 10 ms, or 1.25 times what the law needs at
- * any time step, if that is more. Functions that give a def give the numbers. */
-#define STICTION_AUTO (-HUGE_VAL)
-
 /*
  * Friction of one joint. Start from stiction_joint_def_default(): every parameter is NaN, which
  * means "not given". A law reads only its own parameters, see stiction_law_info; other parameters
@@ -72,6 +66,8 @@ typedef struct stiction_joint_def {
     double presliding_torque[STICTION_PRESLIDING_MOST]; /* N m, together at most coulomb_torque; NaN
                                                            past the end */
     double presliding_stiffness[STICTION_PRESLIDING_MOST]; /* N m/rad, as many */
+    double reverse_viscous_factor; /* viscous friction backwards over forwards; NaN or
+                                      STICTION_AUTO: reverse_factor */
 } stiction_joint_def;
 
 STICTION_API stiction_joint_def stiction_joint_def_default(void);
@@ -84,7 +80,8 @@ typedef struct stiction_parameter_info {
     const char *description;
     double minimum;  /* see also stiction_parameter_range */
     bool exclusive;  /* the minimum itself is not allowed */
-    double fallback; /* the value if it is not given; NaN: it must be given */
+    double fallback; /* the value if it is not given; NaN: it must be given; STICTION_AUTO: it
+                        follows another parameter */
     size_t offset;   /* of its field in stiction_joint_def */
 } stiction_parameter_info;
 

@@ -32,7 +32,7 @@ STICTION_API const char *stiction_version(void);
  * `size` that is passed by pointer, do not change it. A ..._default() function returns its struct
  * by value, which cannot grow for programs that are already built: with a new field it gets a new
  * symbol version, and the old version remains for them (docs/abi.md). */
-#define STICTION_ABI_VERSION 2
+#define STICTION_ABI_VERSION 3
 STICTION_API int stiction_abi_version(void);
 
 STICTION_END_C

@@ -12,8 +12,8 @@ import pathlib
 import sysconfig
 from typing import Iterator
 
-#: The version of the ABI that this package speaks, and the number in ``libstiction.so.2``.
-ABI_VERSION = 2
+#: The version of the ABI that this package speaks, and the number in ``libstiction.so.3``.
+ABI_VERSION = 3
 ENVIRONMENT = "STICTION_LIBRARY_PATH"
 _PACKAGE = pathlib.Path(__file__).resolve().parent
 

@@ -44,6 +44,7 @@ JOINT_FIELDS = {
     "temperature_level": 1, "temperature_viscous": 1, "ambient_temperature": 1,
     "thermal_resistance": 1, "thermal_time": 1, "ripple": 1, "ripple_count": 1, "ripple_phase": 1,
     "reverse_factor": 1, "lag": 1, "presliding_torque": 8, "presliding_stiffness": 8,
+    "reverse_viscous_factor": 1,
 }
 #: The parameters that are lists.
 LISTS = (
@@ -97,6 +98,7 @@ class Parameters:
     ripple_phase: Optional[float] = None  #: rad, phase of the ripple
     reverse_factor: Optional[float] = None  #: ratio of backward to forward friction
     lag: Optional[float] = None  #: s, time constant of the level; 0: no lag
+    reverse_viscous_factor: Optional[float] = None  #: ratio of backward to forward viscosity; auto: reverse_factor
     presliding_torque: Optional[tuple[float, ...]] = None  #: N m, slip torques of additional elements
     presliding_stiffness: Optional[tuple[float, ...]] = None  #: N m/rad, stiffness of these elements
 

@@ -13,7 +13,7 @@ from .law import Law, PhiZ, laws
 
 
 #: What may be ``"auto"`` in place of a number, and STICTION_AUTO.
-_MAY_BE_AUTO = ("stiffness", "damping")
+_MAY_BE_AUTO = ("stiffness", "damping", "reverse_viscous_factor")
 _AUTO = float("-inf")
 
 
@@ -32,7 +32,8 @@ def _numbers(value: Any, key: str) -> tuple[float, ...]:
 @dataclasses.dataclass(frozen=True)
 class Joint(Parameters):
     """A law and its parameters; None: not given. A law reads only its own parameters (``stiction.laws()``).
-    Stiffness and damping may be ``"auto"``; a configuration or model gives the numbers.
+    Stiffness and damping may be ``"auto"``; a configuration or model gives the numbers. Without a
+    ``reverse_viscous_factor``, or with ``"auto"``, viscous friction follows ``reverse_factor``.
 
     >>> import stiction
     >>> joint = stiction.Joint("coulomb", coulomb_torque=1, viscous=0.5, stiffness=1000)

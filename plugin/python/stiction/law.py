@@ -27,7 +27,8 @@ class ParameterInfo:
     description: str
     minimum: float
     exclusive: bool  #: the minimum itself is not allowed
-    fallback: Optional[float]  #: what "not given" means; None: it must be given
+    #: what "not given" means; None: it must be given; -inf: it follows another parameter
+    fallback: Optional[float]
     least: float = 0.0  #: the smallest value that is taken
     most: float = float("inf")  #: the largest value that is taken
 

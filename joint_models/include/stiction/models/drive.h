@@ -47,7 +47,10 @@ STICTION_BEGIN_C
     X(ripple_count, "n_r", "1", "periods per turn of the joint", 0, true, 1, 1e-6, 1e6)            \
     X(ripple_phase, "phi_r", "rad", "phase of the ripple", -1000, false, 0, -1000, 1000)           \
     X(reverse_factor, "k_R", "1", "ratio of backward to forward friction", 0, true, 1, 0.01, 100)  \
-    X(lag, "t_L", "s", "time constant of the level; 0: no lag", 0, false, 0, 0, STICTION_MOST)
+    X(lag, "t_L", "s", "time constant of the level; 0: no lag", 0, false, 0, 0, STICTION_MOST)     \
+    X(reverse_viscous_factor, "k_RD", "1",                                                         \
+      "ratio of backward to forward viscosity; auto: reverse_factor", 0, true, STICTION_AUTO,      \
+      0.01, 100)
 
 /* The largest number of presliding elements besides the law's own. */
 enum { STICTION_PRESLIDING_MOST = 8 };
@@ -71,6 +74,8 @@ typedef struct stiction_drive_parameters {
     double ripple_phase;          /* rad */
     double reverse_factor;        /* 1 */
     double lag;                   /* s */
+    /* 1; not above 0 (STICTION_AUTO, or left out of an initialiser): reverse_factor */
+    double reverse_viscous_factor;
 } stiction_drive_parameters;
 
 STICTION_API stiction_drive_parameters stiction_drive_parameters_default(void);

@@ -14,6 +14,13 @@
 #define STICTION_LEAST 1e-30
 #define STICTION_MOST  1e30
 
+/* As stiffness or damping of a def: derived from the other parameters wherever a joint is made of
+ * it, so that it follows a torque that is overridden or drawn. Stiffness bends the bristle by 0.5
+ * mrad (mm) at break-away; damping is stiffness times 10 ms, or 1.25 times what the law needs at
+ * any time step, if that is more. Functions that give a def give the numbers. As
+ * reverse_viscous_factor: not given, so that viscous friction follows reverse_factor. */
+#define STICTION_AUTO (-HUGE_VAL)
+
 /* X(key, symbol, unit, description, minimum, whether the minimum is excluded, fallback, least,
  * most); a parameter whose fallback is NaN must be given. `least` and `most` are allowed values:
  * where the minimum is excluded, `least` is the smallest allowed number above it. A new one is a
