@@ -10,7 +10,8 @@ var RANGES = {
   load_motor: [0, 1], load_external: [0, 1], load_motor_static: [0, 1], load_external_static: [0, 1],
   temperature: [-50, 150], reference_temperature: [-50, 150], temperature_level: [-0.05, 0.05],
   temperature_viscous: [-0.05, 0.05], ambient_temperature: [-50, 150], thermal_resistance: [0, 100],
-  thermal_time: [0, 10000], ripple: [0, 0.99], ripple_count: [1, 200], ripple_phase: [-3.14, 3.14], reverse_factor: [0.1, 10]
+  thermal_time: [0, 10000], ripple: [0, 0.99], ripple_count: [1, 200], ripple_phase: [-3.14, 3.14], reverse_factor: [0.1, 10],
+  reverse_viscous_factor: [0.1, 10]
 };
 var DRIVE_FROM = "load_motor";
 /* The settings of a run, in the order of playground.h; `of`: the experiments that read it. */

@@ -88,7 +88,11 @@ static bool resolved(stiction_joint_def *def) {
 
 double play_value(int parameter) {
     stiction_joint_def def;
-    return stiction_joint_def_value(resolved(&def) ? &def : &joint, (size_t)parameter);
+    const stiction_joint_def *known = resolved(&def) ? &def : &joint;
+    const double value = stiction_joint_def_value(known, (size_t)parameter);
+    return value == STICTION_AUTO && row_of(parameter).fallback == STICTION_AUTO
+               ? stiction_joint_drive_parameters(known).reverse_viscous_factor
+               : value;
 }
 
 const char *play_check(double timestep) {

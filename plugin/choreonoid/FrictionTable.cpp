@@ -210,7 +210,9 @@ QString FrictionTable::valueOf(const Row& row, int column) const
     if(column == Law){
         return row.joint.def.law;
     }
-    return exact(stiction_joint_def_value(&row.joint.def, parameters_[column - FirstParameter]));
+    const double value =
+        stiction_joint_def_value(&row.joint.def, parameters_[column - FirstParameter]);
+    return value == STICTION_AUTO ? QString("auto") : exact(value);
 }
 
 

@@ -549,9 +549,12 @@ double stiction_engine_parameter(const stiction_engine *e, size_t joint, const c
     stiction_law_info law;
     stiction_parameter_info parameter;
     if (!stiction_law_info_find(def->law, &law)) return none;
-    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++)
-        if (strcmp(parameter.key, key) == 0)
-            return law.parameters >> k & 1 ? stiction_joint_def_value(def, k) : none;
+    for (size_t k = 0; stiction_parameter_at(k, &parameter); k++) {
+        if (strcmp(parameter.key, key) != 0) continue;
+        const double value = law.parameters >> k & 1 ? stiction_joint_def_value(def, k) : none;
+        return value == STICTION_AUTO ? stiction_joint_drive_parameters(def).reverse_viscous_factor
+                                      : value;
+    }
     return none;
 }
 

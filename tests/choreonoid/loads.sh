@@ -98,7 +98,7 @@ joints:
   J: { law: stribeck, static_torque: 0.5, coulomb_torque: 0.3, stribeck_velocity: 0.3, viscous: 0.5,
        stiffness: 2000, damping: 20, load_motor: 0.05, load_external: 0.1, thermal_resistance: 8,
        thermal_time: 2, temperature_level: -0.003, temperature_viscous: 0.01, ripple: 0.2,
-       ripple_count: 5, reverse_factor: 1.2, lag: 0.01, presliding_torque: [ 0.05, 0.1 ],
+       ripple_count: 5, reverse_factor: 1.2, reverse_viscous_factor: 0.8, lag: 0.01, presliding_torque: [ 0.05, 0.1 ],
        presliding_stiffness: [ 3000, 2000 ] }
 YAML
 CONFIG=$work/drive.yaml SIMULATOR=AIST SECONDS_=1.5

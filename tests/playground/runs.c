@@ -69,6 +69,7 @@ int main(void) {
                 play_set(parameter_of("temperature"), 15);
                 play_set(parameter_of("ripple"), 0.2);
                 play_set(parameter_of("reverse_factor"), 1.2);
+                play_set(parameter_of("reverse_viscous_factor"), 0.8);
             }
             printf("%s%s", play_check(0.001), play_write(0.001));
             print_curves();
