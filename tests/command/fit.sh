@@ -80,6 +80,29 @@ says fit.json 'on held-out data'
 near coulomb_torque 1.2 0.06
 run 0 fit log.csv --joint wrist --json fit.json --hold-out log.csv
 
+# ---- Coulomb and viscous friction that differ by direction, each in its own way ----
+says fit.yaml '# reverse_viscous_factor: not identified: viscous friction that follows reverse_factor predicts as well'
+cp friction.csv alike.csv
+sed '$s/$/\n    reverse_factor: 0.8\n    reverse_viscous_factor: 1.2/' truth.yaml >apart.yaml
+run 0 replay apart.yaml motion.csv
+mv out friction.csv
+log >apart.csv
+mv alike.csv friction.csv
+run 0 fit apart.csv --joint wrist --out apart_fit.yaml --json fit.json --report apart.html
+near coulomb_torque 1.2 0.03
+near viscous 4.5 0.06
+near reverse_factor 0.8 0.03
+near reverse_viscous_factor 1.2 0.03
+for key in reverse_factor reverse_viscous_factor; do
+    [ "$(value $key identifiable)" = true ] || fail "$key is not identified"
+    grep -q "^    $key: .* # 1; 95 % of" apart_fit.yaml || fail "the interval of $key is missing"
+    says apart.html "$key"
+done
+awk -v low="$(value reverse_viscous_factor low)" -v high="$(value reverse_viscous_factor high)" \
+    'BEGIN { exit !(low < 1.2 && 1.2 < high) }' || fail 'the interval misses the truth'
+run 0 check apart_fit.yaml
+says out 'reverse_viscous_factor 1.'
+
 # ---- a law that is asked for; fast motion knows no static torque ----
 run 0 fit log.csv --joint wrist --law coulomb --json fit.json
 says fit.json '"law": "coulomb"'

@@ -421,6 +421,9 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
          varies(p, LOG_TEMPERATURE, 5), worth},
         {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, LOG_EXTERNAL, 0.5 * p->scale), 0.01},
         {"reverse", FIT_BIT(FIT_REVERSE), true, 0.05},
+        /* apart: together they may be a compromise that is worth nothing */
+        {"reverse viscous", FIT_BIT(FIT_REVERSE) | FIT_BIT(FIT_REVERSE_VISCOUS),
+         m->free & FIT_BIT(FIT_VISCOUS), 0.05},
         {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity || p->robot, worth},
         {"ripple", FIT_BIT(FIT_RIPPLE_COS) | FIT_BIT(FIT_RIPPLE_SIN), true, 0.05},
     };
@@ -430,6 +433,8 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
         fit_model rich = *m;
         rich.free |= effects[k].bits;
         rich.theta[FIT_REVERSE] = m->free & FIT_BIT(FIT_REVERSE) ? m->theta[FIT_REVERSE] : 0;
+        if (!(m->free & FIT_BIT(FIT_REVERSE_VISCOUS)))
+            rich.theta[FIT_REVERSE_VISCOUS] = rich.theta[FIT_REVERSE];
         if (effects[k].bits & FIT_BIT(FIT_LOAD_MOTOR)) {
             if (!p->load) p->load = allocate(p->samples, sizeof(double));
             rich.theta[FIT_LOAD_MOTOR] = log(0.03);
@@ -446,7 +451,8 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
         }
         if (!fit_estimate(s, p, &rich, 25)) continue;
         const double error = cross_validate(s, p, &rich, false, blocks);
-        if (is_worth(p, error, blocks, *rms, per_block, effects[k].share)) {
+        const double share = m->free & effects[k].bits ? worth : effects[k].share; /* of a part */
+        if (is_worth(p, error, blocks, *rms, per_block, share)) {
             *m = rich, *rms = error;
             memcpy(per_block, blocks, (size_t)p->blocks * sizeof *blocks);
         }
@@ -652,6 +658,7 @@ bool fit_choose(fit_simulator *s, fit_problem *p, const fit_options *options, fi
             for (size_t n = 0; n < FIT_PARAMETER_COUNT; n++)
                 if (FIT_BIT(n) & ~law_bits) models[k].theta[n] = m.theta[n];
             models[k].free |= m.free & ~law_bits;
+            if (laws[k].dry) models[k].free &= ~FIT_BIT(FIT_REVERSE_VISCOUS);
             (void)fit_estimate(s, p, &models[k], 30);
         }
         m = choose_law(s, p, options, models, &rms, per_block);

@@ -279,6 +279,7 @@ static void clamp(const fit_problem *p, double *x) {
         {FIT_FALL, -7, 3},
         {FIT_STRIBECK, speed - 8, speed - 0.9},
         {FIT_REVERSE, -2, 2},
+        {FIT_REVERSE_VISCOUS, -2, 2},
         {FIT_LOAD_MOTOR, -9, -0.2},
         {FIT_LOAD_EXTERNAL, -9, 1},
     };

@@ -61,6 +61,8 @@ stiction_joint_def fit_def(const fit_problem *p, const fit_model *model) {
         }
     }
     if (model->free & FIT_BIT(FIT_REVERSE)) def.reverse_factor = exp(theta[FIT_REVERSE]);
+    if (model->free & FIT_BIT(FIT_REVERSE_VISCOUS))
+        def.reverse_viscous_factor = exp(theta[FIT_REVERSE_VISCOUS]);
     if (model->free & FIT_BIT(FIT_LOAD_MOTOR)) {
         def.load_motor = fmin(exp(theta[FIT_LOAD_MOTOR]), 0.9);
     }

@@ -111,6 +111,8 @@ static const quantity quantities[] = {
     {"stiffness", 0, offsetof(stiction_joint_def, stiffness), true},
     {"damping", 0, offsetof(stiction_joint_def, damping), true},
     {"reverse_factor", FIT_BIT(FIT_REVERSE), offsetof(stiction_joint_def, reverse_factor), true},
+    {"reverse_viscous_factor", FIT_BIT(FIT_REVERSE_VISCOUS),
+     offsetof(stiction_joint_def, reverse_viscous_factor), true},
     {"load_motor", FIT_BIT(FIT_LOAD_MOTOR), offsetof(stiction_joint_def, load_motor), true},
     {"load_external", FIT_BIT(FIT_LOAD_EXTERNAL), offsetof(stiction_joint_def, load_external),
      true},
@@ -169,7 +171,7 @@ static void judge_motion(fit_value *v, const coverage *c, const fit_model *m,
                          const stiction_joint_def *def, const fit_problem *p) {
     const bool one_way = c->forwards < 0.03 || c->backwards < 0.03;
     if (one_way && (is(v, "coulomb_torque") || is(v, "static_torque") || is(v, "stiffness") ||
-                    is(v, "reverse_factor")))
+                    is(v, "reverse_factor") || is(v, "reverse_viscous_factor")))
         doubt(v, "the joint slides in one direction only, so friction and an offset of the torque "
                  "cannot be told apart; log both directions");
     if (is(v, "stiffness")) {
@@ -226,6 +228,9 @@ static const char *reason_of_absence(const fit_value *v, const coverage *c, cons
                        c->fastest, p->velocity_unit);
     else if (is(v, "reverse_factor"))
         (void)snprintf(buffer, 300, "both directions alike predict as well");
+    else if (is(v, "reverse_viscous_factor"))
+        (void)snprintf(buffer, 300,
+                       "viscous friction that follows reverse_factor predicts as well");
     else if (is(v, "load_motor"))
         (void)snprintf(buffer, 300, "%s",
                        p->gravity || p->robot
@@ -270,6 +275,8 @@ static void judge_values(fit_problem *p, fit_result *r,
             char reason[300];
             const bool level = is(v, "static_torque");
             v->value = level ? def.coulomb_torque : is(v, "reverse_factor") ? 1 : 0;
+            if (is(v, "reverse_viscous_factor"))
+                v->value = stiction_joint_drive_parameters(&def).reverse_viscous_factor;
             if (is(v, "stribeck_velocity")) v->value = (double)NAN;
             v->low = v->high = (double)NAN;
             doubt(v, "%s", reason_of_absence(v, &c, p, held, reason));
