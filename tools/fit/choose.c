@@ -264,9 +264,9 @@ static bool is_asked(const fit_options *options, const fit_model *m) {
     return !options->law || strncmp(m->law, options->law, strlen(options->law)) == 0;
 }
 
-/* The plainest law that predicts within 1 % of the best, if the best is worth more than Coulomb's.
- * Files predict each other too: they may cover other speeds, at which a law that only fits its own
- * fails. A model whose rms is infinite was not fitted. */
+/* The plainest law that predicts within 1 % of the best, of those that are worth more than
+ * Coulomb's. Files predict each other too: they may cover other speeds, at which a law that only
+ * fits its own fails. A model whose rms is infinite was not fitted. */
 static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options *options,
                             const fit_model *models, double *error, double *per_block) {
     double rms[law_count], of_blocks[law_count], least = INFINITY;
@@ -280,6 +280,9 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
         if (has_files(p))
             rms[k] =
                 hypot(rms[k], cross_validate(s, p, &models[k], true, blocks + law_count * count));
+        if (k > 0 && isfinite(rms[0]) &&
+            !is_worth(p, rms[k], blocks + k * count, rms[0], blocks, worth))
+            rms[k] = INFINITY;
         least = fmin(least, rms[k]);
     }
     size_t best = 0;
@@ -288,8 +291,6 @@ static fit_model choose_law(fit_simulator *s, fit_problem *p, const fit_options 
     if (best + 1 < law_count && laws[best].dry == laws[best + 1].dry && best % 2 == 1 &&
         rms[best + 1] < rms[best])
         best++;
-    if (isfinite(rms[0]) && !is_worth(p, rms[best], blocks + best * count, rms[0], blocks, worth))
-        best = 0;
     *error = of_blocks[best];
     memcpy(per_block, blocks + best * count, count * sizeof *per_block);
     free(blocks);
