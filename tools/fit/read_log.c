@@ -351,7 +351,7 @@ static bool check_units(fit_log *log, fit_warnings *warnings, stiction_error *er
             return fail_at(error, log->path, 0,
                            "the velocity has the opposite sign of the change of the position: "
                            "is it the right column?");
-        if (!(ratio > 0.5 && ratio < 2))
+        if (!(ratio > 0.8 && ratio < 1.25))
             fit_warn(
                 warnings,
                 "%s: the position changes %.3g times as fast as the velocity column; one of the "
