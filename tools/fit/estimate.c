@@ -353,7 +353,7 @@ bool fit_estimate(fit_simulator *s, fit_problem *p, fit_model *model, size_t mos
     return fine;
 }
 
-/* ---- how well the numbers are known ---- */
+/* ---- how well the parameters are known ---- */
 
 static void add_scores(const fit_problem *p, const search *t, const double *residual,
                        gsl_matrix *normal, gsl_matrix *meat) {
@@ -375,44 +375,61 @@ static void add_scores(const fit_problem *p, const search *t, const double *resi
     gsl_vector_free(score);
 }
 
+/* The slopes of friction by the free parameters, in lanes 1 and up, and the residual in lane 0,
+ * both weighted and projected. */
+static bool linearise(search *t) {
+    fit_model models[FIT_LANES];
+    for (size_t k = 0; k < FIT_PARAMETER_COUNT; k++)
+        if (t->start->free & FIT_BIT(k)) t->parameter[t->count++] = k;
+    for (size_t n = 0; n <= t->count; n++) {
+        t->lanes[n] = allocate(t->p->samples, sizeof(double));
+        models[n] = *t->start;
+        if (n > 0) models[n].theta[t->parameter[n - 1]] += 1e-3;
+    }
+    if (!fit_simulate(t->s, t->p, models, t->count + 1, false, t->lanes)) return false;
+    for (size_t n = 1; n <= t->count; n++) {
+        for (size_t k = 0; k < t->p->samples; k++)
+            t->lanes[n][k] = (t->lanes[n][k] - t->lanes[0][k]) / 1e-3;
+        weigh_and_project(t->p, t->lanes[n]);
+    }
+    double *residual = t->lanes[0];
+    for (size_t k = 0; k < t->p->samples; k++) residual[k] = t->p->torque[k] - residual[k];
+    weigh_and_project(t->p, residual);
+    return true;
+}
+
+static void release(search *t) {
+    for (size_t k = 0; k <= t->count; k++) free(t->lanes[k]);
+}
+
+/* Inverts the lower triangle of J'J in place. */
+static bool invert(gsl_matrix *normal) {
+    /* a number without any effect gets a huge variance rather than none */
+    double largest = 0;
+    for (size_t a = 0; a < normal->size1; a++)
+        largest = fmax(largest, gsl_matrix_get(normal, a, a));
+    for (size_t a = 0; a < normal->size1; a++) *gsl_matrix_ptr(normal, a, a) += 1e-9 * largest;
+    return gsl_linalg_cholesky_decomp1(normal) == GSL_SUCCESS &&
+           gsl_linalg_cholesky_invert(normal) == GSL_SUCCESS;
+}
+
 bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
                     double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
     search t = {.s = s, .p = p, .start = model};
     memset(covariance, 0, sizeof(double) * FIT_PARAMETER_COUNT * FIT_PARAMETER_COUNT);
-    for (size_t k = 0; k < FIT_PARAMETER_COUNT; k++)
-        if (model->free & FIT_BIT(k)) t.parameter[t.count++] = k;
+    const bool fine = linearise(&t);
     const size_t n = t.count;
-    fit_model models[FIT_LANES];
-    for (size_t k = 0; k <= n; k++) {
-        t.lanes[k] = allocate(p->samples, sizeof(double));
-        models[k] = *model;
-        if (k > 0) models[k].theta[t.parameter[k - 1]] += 1e-3;
-    }
-    const bool fine = fit_simulate(s, p, models, n + 1, false, t.lanes);
-    for (size_t a = 1; a <= n && fine; a++) {
-        for (size_t k = 0; k < p->samples; k++)
-            t.lanes[a][k] = (t.lanes[a][k] - t.lanes[0][k]) / 1e-3;
-        weigh_and_project(p, t.lanes[a]);
-    }
     gsl_matrix *normal = must_have(gsl_matrix_calloc(n, n)),
                *meat = must_have(gsl_matrix_calloc(n, n));
     if (fine) {
-        double *residual = t.lanes[0];
-        for (size_t k = 0; k < p->samples; k++) residual[k] = p->torque[k] - residual[k];
-        weigh_and_project(p, residual);
-        add_scores(p, &t, residual, normal, meat);
+        add_scores(p, &t, t.lanes[0], normal, meat);
         if (noise > 0) {
             gsl_matrix_memcpy(meat, normal);
             gsl_matrix_scale(meat, noise * noise);
         }
-        /* a number without any effect gets a huge variance rather than none */
-        double largest = 0;
-        for (size_t a = 0; a < n; a++) largest = fmax(largest, gsl_matrix_get(normal, a, a));
-        for (size_t a = 0; a < n; a++) *gsl_matrix_ptr(normal, a, a) += 1e-9 * largest;
         for (size_t a = 0; a < n; a++)
             for (size_t b = 0; b < a; b++) gsl_matrix_set(meat, b, a, gsl_matrix_get(meat, a, b));
-        if (gsl_linalg_cholesky_decomp1(normal) == GSL_SUCCESS &&
-            gsl_linalg_cholesky_invert(normal) == GSL_SUCCESS) {
+        if (invert(normal)) {
             gsl_matrix *half = must_have(gsl_matrix_alloc(n, n)),
                        *whole = must_have(gsl_matrix_alloc(n, n));
             gsl_blas_dgemm(CblasNoTrans, CblasNoTrans, 1, normal, meat, 0, half);
@@ -424,6 +441,91 @@ bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model, do
         }
     }
     gsl_matrix_free(normal), gsl_matrix_free(meat);
-    for (size_t k = 0; k <= n; k++) free(t.lanes[k]);
+    release(&t);
+    return fine;
+}
+
+/* ---- profiles ---- */
+
+/* `inverse` of J'J times the slopes of a quantity, and the quantity's variance at unit noise. */
+static double response(const search *t, const gsl_matrix *inverse, const double *slope,
+                       double *to) {
+    double variance = 0;
+    for (size_t a = 0; a < t->count; a++) {
+        to[a] = 0;
+        for (size_t b = 0; b < t->count; b++)
+            to[a] += gsl_matrix_get(inverse, a, b) * slope[t->parameter[b]];
+    }
+    for (size_t a = 0; a < t->count; a++) variance += to[a] * slope[t->parameter[a]];
+    return variance;
+}
+
+/* One Gauss-Newton step of all parameters but the quantity, with the slopes of the optimum. */
+static void follow(const search *t, const gsl_matrix *inverse, const double *slope,
+                   const double *towards, double variance, const double *residual,
+                   fit_model *model) {
+    static const double most = 0.5; /* a logarithm */
+    double gradient[FIT_PARAMETER_COUNT] = {0}, step[FIT_PARAMETER_COUNT] = {0}, along = 0;
+    for (size_t a = 0; a < t->count; a++)
+        for (size_t k = 0; k < t->p->samples; k++) gradient[a] += t->lanes[a + 1][k] * residual[k];
+    for (size_t a = 0; a < t->count; a++) {
+        for (size_t b = 0; b < t->count; b++)
+            step[a] += gsl_matrix_get(inverse, a, b) * gradient[b];
+        along += step[a] * slope[t->parameter[a]];
+    }
+    for (size_t a = 0; a < t->count; a++)
+        model->theta[t->parameter[a]] +=
+            fmax(fmin(step[a] - towards[a] * along / variance, most), -most);
+}
+
+static void profile(const search *t, const gsl_matrix *inverse, double least,
+                    const double slope[FIT_PARAMETER_COUNT], double reach, double *const *friction,
+                    fit_profile *to) {
+    enum { rounds = 3 };
+    double towards[FIT_PARAMETER_COUNT];
+    const double variance = response(t, inverse, slope, towards);
+    to->variance = variance;
+    fit_model tried[FIT_PROFILE];
+    for (size_t i = 0; i < FIT_PROFILE; i++) {
+        const double x = 2 * (double)i / (FIT_PROFILE - 1) - 1;
+        tried[i] = *t->start;
+        for (size_t a = 0; a < t->count; a++)
+            tried[i].theta[t->parameter[a]] += x * reach * towards[a] / variance;
+        to->rise[i] = INFINITY;
+    }
+    for (int round = 0; round < rounds; round++) {
+        for (size_t i = 0; i < FIT_PROFILE; i++) clamp(t->p, tried[i].theta);
+        if (!fit_simulate(t->s, t->p, tried, FIT_PROFILE, false, friction)) return;
+        for (size_t i = 0; i < FIT_PROFILE; i++) {
+            double sum = 0, *residual = friction[i];
+            for (size_t k = 0; k < t->p->samples; k++) residual[k] = t->p->torque[k] - residual[k];
+            weigh_and_project(t->p, residual);
+            for (size_t k = 0; k < t->p->samples; k++) sum += residual[k] * residual[k];
+            if (sum - least < to->rise[i]) to->rise[i] = sum - least, to->models[i] = tried[i];
+            follow(t, inverse, slope, towards, variance, residual, &tried[i]);
+        }
+    }
+}
+
+bool fit_profiles(fit_simulator *s, fit_problem *p, const fit_model *model,
+                  const double (*slopes)[FIT_PARAMETER_COUNT], const double *reach, size_t count,
+                  fit_profile *profiles) {
+    search t = {.s = s, .p = p, .start = model};
+    bool fine = linearise(&t);
+    gsl_matrix *normal = must_have(gsl_matrix_calloc(t.count, t.count));
+    double *friction[FIT_PROFILE], least = 0;
+    for (size_t i = 0; i < FIT_PROFILE; i++) friction[i] = allocate(p->samples, sizeof(double));
+    for (size_t k = 0; k < p->samples && fine; k++) {
+        least += t.lanes[0][k] * t.lanes[0][k];
+        for (size_t a = 0; a < t.count; a++)
+            for (size_t b = 0; b <= a; b++)
+                *gsl_matrix_ptr(normal, a, b) += t.lanes[a + 1][k] * t.lanes[b + 1][k];
+    }
+    fine = fine && invert(normal);
+    for (size_t n = 0; n < count && fine; n++)
+        profile(&t, normal, least, slopes[n], reach[n], friction, &profiles[n]);
+    for (size_t i = 0; i < FIT_PROFILE; i++) free(friction[i]);
+    gsl_matrix_free(normal);
+    release(&t);
     return fine;
 }

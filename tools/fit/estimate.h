@@ -32,6 +32,19 @@ bool fit_residual(fit_simulator *s, fit_problem *p, const fit_model *model, doub
 bool fit_covariance(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
                     double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]);
 
+/* How the sum of squares rises where a quantity is moved away from its best value and all other
+ * parameters follow; the middle point is the best value. */
+typedef struct fit_profile {
+    fit_model models[FIT_PROFILE]; /* where the parameters end up */
+    double rise[FIT_PROFILE];      /* (N m)^2; infinite: could not be simulated */
+    double variance;               /* of the quantity at noise of 1 N m: rise = move^2/variance */
+} fit_profile;
+
+/* Of quantities whose derivatives by the parameters are `slopes`, each moved by up to `reach`. */
+bool fit_profiles(fit_simulator *s, fit_problem *p, const fit_model *model,
+                  const double (*slopes)[FIT_PARAMETER_COUNT], const double *reach, size_t count,
+                  fit_profile *profiles);
+
 /* Plain least squares of Coulomb and viscous friction. */
 typedef struct fit_plain {
     double coulomb, viscous, deadband;

@@ -261,6 +261,49 @@ static size_t find_sticking(const view *v, plot_band **bands) {
     return count;
 }
 
+/* How likely other values of each fitted parameter are. */
+static void show_profiles(page *to, const fit *f) {
+    const fit_result *r = fit_result_of(f);
+    bool any = false;
+    for (size_t k = 0; k < r->value_count; k++) {
+        const fit_value *v = &r->values[k];
+        if (!v->points) continue;
+        if (!any) {
+            page_element(page_out(to), "h3", "Profile likelihood");
+            page_element(
+                page_out(to), "p",
+                "How much worse the log is explained where one parameter is moved and all others "
+                "follow. The log allows values below the 95 % level; where a side of the "
+                "curve stays below it, the log sets no bound there.");
+            page_plots_begin(to, "profile", "parameter", NULL, false);
+        }
+        any = true;
+        page_choice(to, v->key, NULL, v->identifiable ? NULL : v->why);
+        double x[FIT_PROFILE], y[FIT_PROFILE];
+        size_t count = 0;
+        for (size_t i = 0; i < v->points; i++)
+            if (isfinite(v->loss[i]) && (count == 0 || v->at[i] > x[count - 1]))
+                x[count] = v->at[i], y[count++] = v->loss[i];
+        if (count < 2) continue;
+        const double ends[] = {x[0], x[count - 1]}, level[] = {FIT_LEVEL, FIT_LEVEL};
+        const plot_series series[] = {{.label = "twice the loss of log-likelihood",
+                                       .x = x,
+                                       .y = y,
+                                       .count = count,
+                                       .marked = true},
+                                      {.label = "95 % level", .x = ends, .y = level, .count = 2}};
+        char *x_label = format_text("%s (%s)", v->key, fit_unit_of(v->key, fit_unit(f)));
+        const plot p = {.title = v->key,
+                        .x_label = x_label,
+                        .y_label = "twice the loss of log-likelihood",
+                        .series = series,
+                        .count = 2};
+        page_plot(to, &p);
+        free(x_label);
+    }
+    if (any) page_plots_end(to);
+}
+
 static void show_plots(page *to, const fit *f) {
     const fit_problem *p = fit_problem_of(f);
     char *y_label = format_text("torque (%s)", fit_unit(f));
@@ -308,6 +351,7 @@ bool fit_report(const char *path, fit *const *fits, size_t count, stiction_error
         page_element(out, "p", text);
         free(text);
         show_parameters(out, r, p->unit);
+        show_profiles(to, fits[k]);
         show_plots(to, fits[k]);
         show_parts(out, fits[k]);
         show_advice(out, r);

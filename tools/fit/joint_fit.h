@@ -71,7 +71,7 @@ typedef struct fit_motion {
 
 /* ---- the problem ---- */
 
-enum { FIT_LANES = 16, FIT_NUISANCES = 40 };
+enum { FIT_LANES = 16, FIT_NUISANCES = 40, FIT_PROFILE = FIT_LANES - 1 };
 
 /* The parameters that are searched, in the order in which they become free. */
 enum {
@@ -159,7 +159,14 @@ typedef struct fit_value {
     double value, low, high;
     bool identifiable;
     char why[300]; /* "" where identifiable */
+    /* the profile likelihood: how much less likely other values are, FIT_LEVEL at the ends of the
+     * interval; all other parameters follow */
+    size_t points; /* 0: not computed */
+    double at[FIT_PROFILE], loss[FIT_PROFILE];
+    bool open_below, open_above; /* the curve does not reach the level on this side */
 } fit_value;
+
+#define FIT_LEVEL (1.96 * 1.96) /* 95 % */
 
 enum { FIT_VALUES = 24 };
 

@@ -136,17 +136,24 @@ static double measure(const fit_problem *p, const fit_model *m, const quantity *
     return q->relative ? log(fmax(value, 1e-300)) : value;
 }
 
-/* The standard deviation of a quantity by the covariance of the parameters. */
-static double deviation(const fit_problem *p, const fit_model *m, const quantity *q,
-                        double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
-    double slope[FIT_PARAMETER_COUNT] = {0}, sum = 0;
+/* The derivatives of a quantity by the parameters. */
+static void slopes_of(const fit_problem *p, const fit_model *m, const quantity *q,
+                      double slope[FIT_PARAMETER_COUNT]) {
     const double here = measure(p, m, q);
     for (size_t k = 0; k < FIT_PARAMETER_COUNT; k++) {
+        slope[k] = 0;
         if (!(m->free & FIT_BIT(k))) continue;
         fit_model moved = *m;
         moved.theta[k] += 1e-4;
         slope[k] = (measure(p, &moved, q) - here) / 1e-4;
     }
+}
+
+/* The standard deviation of a quantity by the covariance of the parameters. */
+static double deviation(const fit_problem *p, const fit_model *m, const quantity *q,
+                        double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
+    double slope[FIT_PARAMETER_COUNT], sum = 0;
+    slopes_of(p, m, q, slope);
     for (size_t a = 0; a < FIT_PARAMETER_COUNT; a++)
         for (size_t b = 0; b < FIT_PARAMETER_COUNT; b++)
             sum += slope[a] * slope[b] * covariance[a][b];
@@ -257,7 +264,90 @@ static double smallest_deviation(const char *key) {
     return strncmp(key, "temperature", 11) == 0 ? 0 : 0.01;
 }
 
-static void judge_values(fit_problem *p, fit_result *r,
+/* ---- intervals ---- */
+
+/* A free quantity, and how well it is known. */
+typedef struct known {
+    const quantity *q;
+    fit_value *v;
+    double here, sd; /* of what measure() returns */
+} known;
+
+static double as_value(const quantity *q, double measured) {
+    return q->relative ? exp(measured) : measured;
+}
+
+/* Where the curve reaches the 95 % level, from the middle on to one side; infinite: nowhere in its
+ * reach; NaN: unknown, since a point could not be simulated or moved to the other side. */
+static double crossing(const double *at, const double *loss, int side) {
+    const double level = sqrt(FIT_LEVEL);
+    for (int i = FIT_PROFILE / 2 + side; i >= 0 && i < FIT_PROFILE; i += side) {
+        const double from = sqrt(loss[i - side]), to = sqrt(loss[i]);
+        if (!isfinite(to) || !(side * (at[i] - at[i - side]) > -1e-9 * fabs(at[i]))) return NAN;
+        if (to >= level && to > from)
+            return at[i - side] + (at[i] - at[i - side]) * (level - from) / (to - from);
+    }
+    return side * (double)INFINITY;
+}
+
+/* Profiles of all quantities. Their rise is scaled so that its curvature at the best value is that
+ * of the deviation, which knows that errors are correlated and what smoothing changes. */
+static void profile_values(fit_simulator *s, fit_problem *p, const fit_model *m,
+                           const known *values, size_t count) {
+    static const double most = 3; /* of a logarithm: a factor of 20 */
+    double slopes[quantity_count][FIT_PARAMETER_COUNT], reach[quantity_count];
+    fit_profile *profiles = allocate(quantity_count, sizeof *profiles);
+    for (size_t n = 0; n < count; n++) {
+        slopes_of(p, m, values[n].q, slopes[n]);
+        reach[n] = 3.2 * values[n].sd;
+        if (values[n].q->relative) reach[n] = fmin(reach[n], most);
+    }
+    const bool fine =
+        fit_profiles(s, p, m, (const double(*)[FIT_PARAMETER_COUNT])slopes, reach, count, profiles);
+    for (size_t n = 0; n < count && fine; n++) {
+        fit_value *v = values[n].v;
+        const fit_profile *from = &profiles[n];
+        double at[FIT_PROFILE];
+        const double scale = from->variance / (values[n].sd * values[n].sd);
+        for (size_t i = 0; i < FIT_PROFILE; i++) {
+            at[i] = measure(p, &from->models[i], values[n].q);
+            v->loss[i] = i == FIT_PROFILE / 2 ? 0 : fmax(from->rise[i] * scale, 0);
+            v->at[i] = as_value(values[n].q, at[i]);
+        }
+        v->points = FIT_PROFILE;
+        const double low = crossing(at, v->loss, -1), high = crossing(at, v->loss, 1);
+        v->open_below = isinf(low), v->open_above = isinf(high);
+        /* where the others follow badly, the curve is too steep; where one side is flat, the
+         * deviation means nothing */
+        if (isfinite(low))
+            v->low = v->open_above ? as_value(values[n].q, low)
+                                   : fmin(v->low, as_value(values[n].q, low));
+        if (isfinite(high))
+            v->high = v->open_below ? as_value(values[n].q, high)
+                                    : fmax(v->high, as_value(values[n].q, high));
+        if (v->open_below && values[n].q->relative) v->low = 0;
+    }
+    free(profiles);
+}
+
+static void judge_interval(const known *k) {
+    static const char *const hardly = "the motion hardly depends on it";
+    fit_value *v = k->v;
+    const double half = normal * k->sd;
+    const bool open = v->open_below || v->open_above;
+    const double share = k->q->relative ? (open ? (double)INFINITY : 0.5 * log(v->high / v->low))
+                                        : half / fmax(fabs(v->value), 1e-12);
+    if (!(share > wide)) return;
+    if (v->open_below && v->open_above)
+        doubt(v, "the data allow any value; %s", hardly);
+    else if (open)
+        doubt(v, "the data allow %s %.3g only; %s", v->open_below ? "at most" : "at least",
+              v->open_below ? v->high : v->low, hardly);
+    else
+        doubt(v, "the data allow %.3g to %.3g; %s", v->low, v->high, hardly);
+}
+
+static void judge_values(fit_simulator *s, fit_problem *p, fit_result *r,
                          double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT]) {
     const fit_model *m = &r->model;
     const stiction_joint_def def = fit_def(p, m);
@@ -266,6 +356,8 @@ static void judge_values(fit_problem *p, fit_result *r,
     r->coldest = c.warm ? c.coldest : (double)NAN, r->warmest = c.warm ? c.warmest : (double)NAN;
     r->load = largest_load(p);
     const double held = held_at_rest(p, r);
+    known values[quantity_count];
+    size_t count = 0;
     r->value_count = 0;
     for (size_t k = 0; k < quantity_count; k++) {
         const quantity *q = &quantities[k];
@@ -282,20 +374,18 @@ static void judge_values(fit_problem *p, fit_result *r,
             doubt(v, "%s", reason_of_absence(v, &c, p, held, reason));
             continue;
         }
-        const double here = measure(p, m, q);
+        const double here = measure(p, m, q), change = measure(p, &r->other, q) - here;
         double sd = deviation(p, m, q, covariance);
-        const double change = measure(p, &r->other, q) - here;
-        sd = hypot(hypot(sd, change), smallest_deviation(q->key));
-        const double half = normal * fmin(sd, 1e3);
+        sd = fmin(hypot(hypot(sd, change), smallest_deviation(q->key)), 1e3);
+        values[count++] = (known){q, v, here, sd};
+        const double half = normal * sd;
         v->value = value_in(&def, q);
         v->low = q->relative ? v->value * exp(-half) : v->value - half;
-        v->high = q->relative ? v->value * exp(fmin(half, 300)) : v->value + half;
+        v->high = q->relative ? v->value * exp(fmin(half, 10)) : v->value + half;
         judge_motion(v, &c, m, &def, p);
-        const double share = q->relative ? half : half / fmax(fabs(v->value), 1e-12);
-        if (share > wide)
-            doubt(v, "the data allow %.3g to %.3g; the motion hardly depends on it", v->low,
-                  v->high);
     }
+    if (!p->simulates) profile_values(s, p, m, values, count);
+    for (size_t n = 0; n < count; n++) judge_interval(&values[n]);
 }
 
 size_t fit_expected(fit_simulator *s, fit_problem *p, const fit_model *model, double noise,
@@ -429,7 +519,7 @@ bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit
     double covariance[FIT_PARAMETER_COUNT][FIT_PARAMETER_COUNT];
     (void)fit_covariance(s, p, &r->model, 0, covariance);
     if (p->simulates && !simulate(s, p, &plain, r, covariance, error)) return false;
-    judge_values(p, r, covariance);
+    judge_values(s, p, r, covariance);
     bool held = false;
     for (size_t k = 0; k < p->samples && !held; k++) held = p->train[k] == 0;
     if (held) {
