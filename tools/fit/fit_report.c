@@ -193,8 +193,8 @@ static void plot_law(page *to, const view *v, const char *y_label) {
     const stiction_joint_def def = fit_def(v->p, &v->r->model);
     if (curve_make(&c, NULL, v->p->joint, &def, NULL, 0, NULL, &error)) {
         const size_t points = curve_line(&c, grid, curve_points, line_x, line_y);
-        series[count++] =
-            (plot_series){.label = v->r->law, .x = line_x, .y = line_y, .count = points};
+        series[1] = (plot_series){.label = v->r->law, .x = line_x, .y = line_y, .count = points};
+        count = 2;
     }
     curve_release(&c);
     char x_label[24];
