@@ -54,6 +54,21 @@ static double brake(double t, double velocity) {
     return velocity == 0 ? 6 * sin(1.7 * t) : 0;
 }
 
+static double short_stops(double t) {
+    const double part = fmod(t, 2);
+    return part < 0.4 ? 0 : rich(t) * sin(pi * (part - 0.4) / 1.6);
+}
+
+/* Turns the bristle, which stopped at 1.2 N m, back and forth between that and -1.2 N m. */
+static double load_at_rest(double t, double velocity) {
+    const double side = fmod(t, 4) < 2 ? -1 : 1;
+    return velocity == 0 && t > 1 ? -side * 1.1 * (1 - cos(15 * fmod(t, 2))) : 0;
+}
+
+static double overload_at_rest(double t, double velocity) {
+    return 3 * load_at_rest(t, velocity);
+}
+
 /* Up to a soft limit, against which the motor then pushes. */
 static double to_limit(double t) {
     return t < 14 ? rich(t) : t < 15 ? 4 * sin(pi * (t - 14)) : 5e-4 * cos(2 * pi * (t - 15) / 3);
@@ -373,6 +388,22 @@ TEST(held_out_blocks_are_predicted_no_worse_than_by_plain_least_squares) {
         fit *f = fit_of(&r, NULL, 0.5);
         const fit_result *result = fit_result_of(f);
         CHECK(result->held_rms <= 1.02 * result->held_plain_rms);
+        fit_destroy(f);
+    }
+}
+
+/* The motion does not determine friction at rest; only what is beyond its level is an error. */
+TEST(torque_at_rest_counts_as_far_as_friction_cannot_bear_it) {
+    recording r = recording_of(coulomb_joint(), short_stops);
+    for (int k = 0; k < 2; k++) {
+        r.extra = k ? overload_at_rest : load_at_rest;
+        fit *f = fit_of(&r, "coulomb", 0.5);
+        const fit_result *result = fit_result_of(f);
+        printf("error %.3f, plain %.3f N m\n", result->held_rms, result->held_plain_rms);
+        if (k)
+            CHECK(result->held_rms > 10 * known_noise && result->held_plain_rms > 10 * known_noise);
+        else
+            CHECK(result->held_rms < 5 * known_noise && result->held_plain_rms < 5 * known_noise);
         fit_destroy(f);
     }
 }

@@ -244,18 +244,20 @@ static bool is_worth(const fit_problem *p, double rich_rms, const double *rich, 
 
 /* The same of plain least squares. */
 static double cross_validate_plain(fit_problem *p) {
-    double *residual = allocate(p->samples, sizeof *residual), sum = 0;
+    double *residual = allocate(p->samples, sizeof *residual),
+           *friction = allocate(p->samples, sizeof *friction);
+    double sum = 0;
     size_t n = 0;
     for (int fold = 0; fold < 2; fold++) {
         weigh_fold(p, fold, false);
         fit_plain plain = {0};
         fit_plain_estimate(p, &plain);
-        fit_plain_residual(p, &plain, residual);
+        fit_plain_residual(p, &plain, residual, friction);
         for (size_t k = 0; k < p->samples; k++)
             if (p->train[k] > 0 && p->weight[k] == 0) sum += residual[k] * residual[k], n++;
     }
     weigh_fold(p, -1, false);
-    free(residual);
+    free(residual), free(friction);
     return sqrt(sum / (double)n);
 }
 
@@ -480,11 +482,12 @@ static double explained(const double *x, const double *y, size_t count) {
     return xx > 0 && yy > 0 && xy > 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/* Leaves out samples at rest, where the joint moves by no more than its encoder resolves: whatever
- * holds it, often a brake, supplies the torque, which cannot be predicted from the motion. Samples
- * whose torque follows the position stay, since a bending bristle explains them. */
-static void leave_out_rest(fit_problem *p, size_t file) {
-    static const double shortest = 0.5, follows = 0.4; /* s, share */
+/* Finds where the joint rests: where it moves by no more than its encoder resolves. Long rests are
+ * left out: whatever holds the joint, often a brake, supplies the torque, which cannot be predicted
+ * from the motion. Those whose torque follows the position stay, since a bending bristle explains
+ * them. A shorter stop than 0.2 s is a reversal. */
+static void find_rest(fit_problem *p, size_t file) {
+    static const double shortest = 0.2, longest = 0.5, follows = 0.4; /* s, s, share */
     const fit_log *log = &p->logs[file];
     const double *q = log->column[LOG_POSITION], *t = log->column[LOG_TIME];
     const double *torque = p->measured + p->first[file];
@@ -501,10 +504,13 @@ static void leave_out_rest(fit_problem *p, size_t file) {
             low = lower, high = higher;
         }
         const double lasts = t[end - 1] - t[i];
-        const bool rests = lasts > shortest && (high - low <= resolved ||
-                                                explained(q + i, torque + i, end - i) < follows);
-        for (size_t k = i; rests && k < end; k++) p->train[p->first[file] + k] = -1;
-        i = rests ? end : i + 1 + (end - i) / 4;
+        const bool left_out = lasts > longest && (high - low <= resolved ||
+                                                  explained(q + i, torque + i, end - i) < follows);
+        for (size_t k = p->first[file] + i; k < p->first[file] + end; k++) {
+            if (lasts > shortest) p->rests[k] = true;
+            if (left_out) p->train[k] = -1;
+        }
+        i = left_out ? end : i + 1 + (end - i) / 4;
     }
 }
 
@@ -603,7 +609,7 @@ static void make_blocks(fit_problem *p, const fit_options *options) {
                                                         floor(number * options->share + 1e-9);
             p->train[k] = !(log->held_out || held);
         }
-        leave_out_rest(p, file);
+        find_rest(p, file);
         block = last + 1;
     }
     p->blocks = block;

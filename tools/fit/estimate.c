@@ -148,6 +148,15 @@ static double direction(double velocity, double deadband) {
                                                        : 0;
 }
 
+static void plain_friction(const fit_problem *p, const fit_plain *plain, double *friction) {
+    for (size_t file = 0; file < p->count; file++)
+        for (size_t i = 0; i < p->logs[file].count; i++) {
+            const double v = p->motions[file].velocity[i];
+            friction[p->first[file] + i] =
+                plain->coulomb * direction(v, plain->deadband) + plain->viscous * v;
+        }
+}
+
 static void plain_with(const fit_problem *p, double deadband, fit_plain *plain) {
     double *columns[2], *y = allocate(p->samples, sizeof *y);
     for (int c = 0; c < 2; c++) columns[c] = allocate(p->samples, sizeof(double));
@@ -169,25 +178,17 @@ static void plain_with(const fit_problem *p, double deadband, fit_plain *plain) 
     plain->deadband = deadband;
     plain->coulomb = det > 1e-12 * aa * bb ? (bb * ay - ab * by) / det : aa > 0 ? ay / aa : 0;
     plain->viscous = det > 1e-12 * aa * bb ? (aa * by - ab * ay) / det : 0;
-    for (size_t file = 0; file < p->count; file++)
-        for (size_t i = 0; i < p->logs[file].count; i++) {
-            const double v = p->motions[file].velocity[i];
-            y[p->first[file] + i] = plain->coulomb * direction(v, deadband) + plain->viscous * v;
-        }
+    plain_friction(p, plain, y);
     fit_nuisances(p, y, plain->nuisance);
-    fit_plain_residual(p, plain, y);
+    fit_plain_residual(p, plain, y, columns[0]);
     plain->rms = fit_rms(p, y, 1);
     free(y), free(columns[0]), free(columns[1]);
 }
 
-void fit_plain_residual(const fit_problem *p, const fit_plain *plain, double *residual) {
-    for (size_t file = 0; file < p->count; file++)
-        for (size_t i = 0; i < p->logs[file].count; i++) {
-            const size_t k = p->first[file] + i;
-            const double v = p->motions[file].velocity[i];
-            residual[k] =
-                p->torque[k] - plain->coulomb * direction(v, plain->deadband) - plain->viscous * v;
-        }
+void fit_plain_residual(const fit_problem *p, const fit_plain *plain, double *residual,
+                        double *friction) {
+    plain_friction(p, plain, friction);
+    for (size_t k = 0; k < p->samples; k++) residual[k] = p->torque[k] - friction[k];
     subtract_nuisances(p, plain->nuisance, residual);
 }
 

@@ -52,7 +52,8 @@ typedef struct fit_plain {
     double rms;
 } fit_plain;
 void fit_plain_estimate(const fit_problem *p, fit_plain *plain);
-void fit_plain_residual(const fit_problem *p, const fit_plain *plain, double *residual);
+void fit_plain_residual(const fit_problem *p, const fit_plain *plain, double *residual,
+                        double *friction);
 
 double fit_rms(const fit_problem *p, const double *residual, double weight);
 

@@ -84,6 +84,7 @@ static void fill(fit *f) {
     p->measured = allocate(p->samples, sizeof(double));
     p->weight = allocate(p->samples, sizeof(double));
     p->train = allocate(p->samples, sizeof(double));
+    p->rests = allocate(p->samples, sizeof(bool));
     p->block = allocate(p->samples, sizeof(int));
     p->cluster = allocate(p->samples, sizeof(int));
     if (p->robot) p->known = allocate(p->count, sizeof *p->known);
@@ -150,7 +151,8 @@ void fit_destroy(fit *f) {
     fit_robot_destroy(p->robot);
     free(p->logs), free(p->motions), free(p->first), free(p->torque), free(p->measured),
         free(p->weight);
-    free(p->train), free(p->block), free(p->cluster), free(p->load), free(p->nuisance);
+    free(p->train), free(p->rests), free(p->block), free(p->cluster), free(p->load),
+        free(p->nuisance);
     free(f->result.residual), free(f->result.friction), free(f->result.plain_residual);
     for (size_t k = 0; k < f->warnings.count; k++) free(f->warnings.items[k]);
     free(f->warnings.items);

@@ -119,6 +119,7 @@ typedef struct fit_problem {
     double *load;     /* N m: the model's own motor torque, for load_motor */
     double *train; /* 1: for fitting, 0: held out, -1: left out, at rest, -2: at a limit; weight is
                       this, or less on a fold */
+    bool *rests;   /* whether the joint rests; the motion does not determine its friction there */
     int *block;    /* number of the block of time that the sample is in */
     int blocks;
     int *cluster; /* of samples whose errors are correlated: half a block */

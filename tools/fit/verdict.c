@@ -405,11 +405,21 @@ size_t fit_expected(fit_simulator *s, fit_problem *p, const fit_model *model, do
 
 /* ---- held-out data ---- */
 
-static double rms_where(const fit_problem *p, const double *residual, bool held) {
+/* The error of a prediction. At rest, friction takes what holds the joint, up to its level: only
+ * what is beyond that is an error. */
+static void find_error(const fit_problem *p, const double *residual, const double *friction,
+                       double level, double *error) {
+    for (size_t k = 0; k < p->samples; k++) {
+        const double needed = residual[k] + friction[k];
+        error[k] = p->rests[k] ? copysign(fmax(fabs(needed) - level, 0), needed) : residual[k];
+    }
+}
+
+static double held_out_rms(const fit_problem *p, const double *error) {
     double sum = 0;
     size_t n = 0;
     for (size_t k = 0; k < p->samples; k++)
-        if (held ? p->train[k] == 0 : p->train[k] > 0) sum += residual[k] * residual[k], n++;
+        if (p->train[k] == 0) sum += error[k] * error[k], n++;
     return n ? sqrt(sum / (double)n) : (double)NAN;
 }
 
@@ -511,7 +521,8 @@ bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit
     fit_smooth(p, &r->plain_smoothing);
     fit_plain plain = {0};
     fit_plain_estimate(p, &plain);
-    fit_plain_residual(p, &plain, r->plain_residual);
+    AUTO_FREE double *plain_friction = allocate(p->samples, sizeof(double));
+    fit_plain_residual(p, &plain, r->plain_residual, plain_friction);
     r->plain_rms = plain.rms;
     fit_smooth(p, &r->smoothing);
     if (!fit_residual(s, p, &r->model, r->residual, r->friction))
@@ -525,9 +536,15 @@ bool fit_judge(fit_simulator *s, fit_problem *p, const fit_options *options, fit
     if (held) {
         if (!p->simulates) {
             r->held_kind = "on held-out data";
-            r->held_rms = rms_where(p, r->residual, true);
-            r->held_plain_rms = rms_where(p, r->plain_residual, true);
-            r->averaged_rms = averaged_rms(p, r->residual);
+            const stiction_joint_def def = fit_def(p, &r->model);
+            const double level =
+                fmax(def.static_torque, def.coulomb_torque) * fmax(def.reverse_factor, 1);
+            AUTO_FREE double *error_of = allocate(p->samples, sizeof(double));
+            find_error(p, r->plain_residual, plain_friction, fabs(plain.coulomb), error_of);
+            r->held_plain_rms = held_out_rms(p, error_of);
+            find_error(p, r->residual, r->friction, level, error_of);
+            r->held_rms = held_out_rms(p, error_of);
+            r->averaged_rms = averaged_rms(p, error_of);
         }
         double slow = 0;
         size_t n = 0, faster = 0;
