@@ -80,8 +80,12 @@ says err '4 of 4 runs are missing'
 [ -e taken/sweep.csv ] || fail 'a shard in the making is merged without a table'
 # stopped meanwhile, so that both are over when it looks
 kill -STOP $sweep
-kill -9 "$child"
-until grep -q '^State:.Z' "/proc/$child/status"; do sleep 0.05; done
+children=$(cat "/proc/$sweep/task/$sweep/children")
+# shellcheck disable=SC2086 # a list of numbers
+kill -9 $children
+for child in $children; do
+    until grep -q '^State:.Z' "/proc/$child/status"; do sleep 0.05; done
+done
 kill -TERM $sweep
 kill -CONT $sweep
 wait $sweep
