@@ -304,7 +304,7 @@ stiction_status stiction_joint_complete(const char *name, const stiction_joint_d
         /* what the law does not read need not be given, and is for another law where it is */
         if (!is_read && isnan(value)) continue;
         if (value == STICTION_AUTO && stiction_joint_may_be_auto(k)) {
-            /* it has no number of its own: in a def that is given back it follows as before */
+            /* a def that is returned keeps NaN, so that the factor still follows reverse_factor */
             if (k == parameter_reverse_viscous_factor) *field(complete, k) = (double)NAN;
             continue;
         }

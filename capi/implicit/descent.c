@@ -380,7 +380,7 @@ static bool follow(descent *d, descent_point *p) {
 
 /* ---- the rows ---- */
 
-/* A part of F_S that is as good as none. */
+/* Torques below this part of F_S count as zero. */
 static inline double resolution(const descent_row *row) {
     return enough * stiction_least(row->breakaway[0], row->breakaway[1]);
 }
@@ -407,7 +407,7 @@ static bool all_hold(const descent *d) {
 
 /* Which rows slip, and their gradients and slopes. True: no row is to move any more. */
 static bool find_slipping(descent *d, size_t *slipping) {
-    /* what is written may be anywhere, for all that a compiler knows */
+    /* local copies: the compiler must assume that the stores below change the fields of d */
     const descent_row *rows = d->rows;
     const double *slip = d->here.slip, *element = d->here.element;
     double *gradient = d->gradient, *friction = d->friction_ahead, residual = 0;
@@ -777,7 +777,8 @@ static void finish(descent *d) {
     for (size_t k = 0; k < d->row_count; k++) {
         descent_row *row = &d->rows[k];
         row->slip = d->here.slip[k];
-        /* from the law, so that it dissipates at this slip; what sticks bears what it must */
+        /* from the law, so that it dissipates at this slip; what sticks bears what it must.
+         * find_slipping ran last, so friction_ahead is the law's at `here`. */
         const double f = d->here.element[k];
         row->friction = row->slip != 0 ? copysign(d->friction_ahead[k], row->slip)
                                        : fmax(-row->breakaway[1], fmin(f, row->breakaway[0]));

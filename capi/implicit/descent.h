@@ -68,18 +68,19 @@ typedef struct descent {
     double *matrix, *dense, *motion, *direction, *right, *magnitude, *imbalance; /* of w */
     double *system;                          /* the matrix before it is factored */
     double *step, *gradient, *slope, *level; /* of the rows */
-    double *slope_ahead, *friction_ahead;    /* of the laws in the trial, */
-    bool knows_ahead;                        /* which has become the iterate */
+    double *slope_ahead, *friction_ahead;    /* of the laws in the trial */
+    bool knows_ahead;     /* the trial was accepted, so these are also those of the iterate */
     size_t factored_rows; /* that slip in the matrix, which is factored; 0: it is not */
     signed char *sign;    /* in which a row slips; 0: it sticks */
     factored factor;      /* of M/T with the bristles' G */
     bool *held, is_frozen, is_singular;
-    bool *stiff, has_stiff; /* rows whose joint says better what they bear than their bristle */
-    bool *ends;             /* rows that a step brings to rest */
-    int smoothed;           /* times */
-    bool is_smooth;         /* rows are smoothed for now */
-    bool stops;             /* a row of the trial stops where it would turn round */
-    double *numbers;        /* all of the above */
+    /* rows whose torque is more accurate from the balance of the joint than from the bristle */
+    bool *stiff, has_stiff;
+    bool *ends;      /* rows that a step brings to rest */
+    int smoothed;    /* times */
+    bool is_smooth;  /* rows are smoothed for now */
+    bool stops;      /* a row of the trial stops where it would turn round */
+    double *numbers; /* all of the above */
 } descent;
 
 typedef enum descent_end {

@@ -399,7 +399,7 @@ bool stiction_implicit_find_least(stiction_implicit *s, double T, bool softened)
     for (size_t k = 0; k < s->joint_count; k++) {
         const implicit_joint *of = &s->joints[k];
         const joint *j = joint_of(of);
-        if (!j->law) continue; /* nor has presliding a slope */
+        if (!j->law) continue; /* only laws have a falling part */
         const double c = least_slope(of);
         const double G = softened ? fma(T, of->stiffness, implicit_damping(of, T))
                                   : fma(T, j->stiffness, j->def.damping);

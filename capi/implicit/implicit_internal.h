@@ -33,8 +33,8 @@ struct stiction_implicit {
     descent descent;
     implicit_joint *joints;
     size_t joint_count;
-    implicit_joint *joints_before; /* the step, */
-    implicit_backup *backup;       /* and their states */
+    implicit_joint *joints_before; /* the joints before the step */
+    implicit_backup *backup;       /* their states before the step */
     size_t *joint_of_row;
     size_t *part_of_row; /* 0: the law's element, else the element of presliding, from 1 */
     stiction_law_parameters (*presliding)[2]; /* of rows that are one */
@@ -42,8 +42,8 @@ struct stiction_implicit {
     factored mass_factor;
     bool has_mass_factor; /* of this step */
     factored least;       /* the least curvature of J without constraints */
-    bool has_tried_least; /* in this step, before any bristle was softened, */
-    bool has_least;       /* and it is positive definite */
+    bool has_tried_least; /* stiction_implicit_find_least() ran in this step, with full stiffness */
+    bool has_least;       /* its result: `least` is positive definite */
     uint64_t steps, frozen;
     size_t frozen_at; /* the degree of freedom that kept the last of these from converging */
 
@@ -82,13 +82,14 @@ static inline double implicit_damping(const implicit_joint *j, double timestep) 
     return fmin(of->def.damping, fmax(same_time, fmax(stopping, legal)));
 }
 
-/* Factors the least curvature of J at any slip: M/T, and what the falling part of the laws takes
- * from it; `softened`: with the K of this step, else with that of all bristles. J is convex if this
- * is positive definite. */
+/* Factors a lower bound of the curvature of J over all slips: M/T plus the most negative slope of
+ * each law in series with its bristle. `softened`: with the stiffness of this step, otherwise with
+ * the full stiffness. False: not positive definite. If it is true for the stiffness of this step, J
+ * is convex. */
 bool stiction_implicit_find_least(stiction_implicit *s, double timestep, bool softened);
 
-/* Whether the sum of magnitudes is a number says so of each; in four sums, as each addition waits
- * for the one before it. */
+/* The sum of magnitudes: finite only if each number is. Four partial sums, because an addition must
+ * wait for the one before it. */
 static inline double implicit_sum(size_t count, const double *numbers) {
     double sum[4] = {0};
     size_t k = 0;

@@ -55,14 +55,14 @@ void stiction_tree_pack(const tree *t, const double *dense, double *packed) {
     }
 }
 
-/* Whether a row is the one after its parent: both go through the rows of their ancestors at once.
- */
+/* Whether the parent of a row is the row before it. Both have the same ancestors, so the two are
+ * processed together. */
 static inline bool is_paired(const tree *t, size_t k) {
     return k > 0 && t->parent[k] == (int)k - 1;
 }
 
-/* A row and its child, which is the row after it: what their ancestors have of both is read and
- * written once. */
+/* A row and its child, the next row: the entries of their common ancestors are read and written
+ * once. */
 static void multiply_two(const tree *t, const double *H, size_t i, const double *x, double *y) {
     const double *row = H + t->start[i], *child = H + t->start[i + 1];
     const int *column = t->column + t->start[i];
@@ -121,8 +121,9 @@ static void subtract(size_t count, double factor, const double *restrict from,
  * ones. */
 typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
 
-/* What two rows of the factor, a row and its parent's, take from two rows of ancestors of both, of
- * which the second is one shorter. Each number in the order of the rows. */
+/* What a row of the factor and its parent's row subtract from the rows of two of their common
+ * ancestors; the second of these is one entry shorter. Subtracted in the order of the rows, so that
+ * rounding is the same. */
 typedef struct taken {
     const double *row, *parent;     /* from the first ancestor on */
     double of_row[2], of_parent[2]; /* factors, for either ancestor */
@@ -159,8 +160,8 @@ static void eliminate(const tree *t, double *H, size_t k, double inverse, const 
     }
 }
 
-/* A row and that of its parent, which is the one before it: numbers of ancestors are read and
- * written once for both. False: the parent's pivot is not positive. */
+/* Eliminates a row and its parent, the row before it, together: the rows of their ancestors are
+ * read and written once. False: the pivot of the parent is not positive. */
 static bool eliminate_two(const tree *t, double *restrict H, size_t k, double inverse) {
     double *row = H + t->start[k], *parent = H + t->start[k - 1];
     const int *column = t->column + t->start[k];
@@ -177,8 +178,10 @@ static bool eliminate_two(const tree *t, double *restrict H, size_t k, double in
                          {row[n] * inverse, row[n + 1] * inverse},
                          {parent[n - 1] * inverse_parent, parent[n] * inverse_parent}};
         subtract_four(length - n - 1, &f, H + t->start[column[n]], H + t->start[column[n + 1]]);
-        for (int i = 0; i < 2; i++)
-            row[n + (size_t)i] = f.of_row[i], parent[n - 1 + (size_t)i] = f.of_parent[i];
+        row[n] = f.of_row[0];
+        row[n + 1] = f.of_row[1];
+        parent[n - 1] = f.of_parent[0];
+        parent[n] = f.of_parent[1];
     }
     if (n == length) return true;
     const double last = row[n] * inverse, last_parent = parent[n - 1] * inverse_parent;

@@ -42,8 +42,16 @@ BodyDynamics::BodyDynamics(Body* body, const Vector3& gravity, bool hasRotors)
     for(int i = 0; i < body->numLinks(); ++i){
         const Link* link = body->link(i);
         const Matrix3 turn = link->Rb();
-        Part part = { -1, -1, -1, link->isRevoluteJoint(), !turn.isIdentity(0.0), turn, link->b(),
-                      link->a(), link->c(), link->I(), link->m(), hasRotors ? link->Jm2() : 0.0 };
+        Part part;
+        part.isRevolute = link->isRevoluteJoint();
+        part.isTurned = !turn.isIdentity(0.0);
+        part.turn = turn;
+        part.offset = link->b();
+        part.axis = link->a();
+        part.center = link->c();
+        part.inertia = link->I();
+        part.mass = link->m();
+        part.rotor = hasRotors ? link->Jm2() : 0.0;
         for(int k = 0; k < 3; ++k){
             if(fabs(part.axis[k]) == 1.0){
                 part.axisIndex = k;
@@ -124,7 +132,8 @@ void BodyDynamics::copyState(double lead)
 }
 
 
-//! By an angle about the axis of the joint, which mostly is an axis of its frame.
+//! Turns R about the axis of the joint. The usual case, an axis of the joint's own frame, changes two
+//! columns.
 void BodyDynamics::turnAbout(Matrix3& R, const Part& part, double angle)
 {
     if(part.axisIndex < 0){
@@ -139,7 +148,7 @@ void BodyDynamics::turnAbout(Matrix3& R, const Part& part, double angle)
 }
 
 
-//! Of the links, and the motion that each joint makes at unit speed.
+//! Finds the poses of the links, and the motion of each joint at unit speed.
 void BodyDynamics::findPoses()
 {
     positions_[0].setZero();

@@ -67,12 +67,12 @@ public:
     Isometry3 positionOf(const Link* link) const;
 
 private:
-    //! Of a link and its joint; does not change.
+    //! Constants of a link and its joint.
     struct Part
     {
-        int parent; // -1: none
-        int dof; // of its joint; -1: it does not move
-        int axisIndex; // the axis of the frame that the joint's is, either way; -1: none
+        int parent = -1; // -1: none
+        int dof = -1; // of its joint; -1: it does not move
+        int axisIndex = -1; // 0 to 2 if the joint's axis is this axis of its frame, or its opposite
         bool isRevolute, isTurned; // isTurned: the frame of the joint is not parallel to the parent's
         Matrix3 turn;
         Vector3 offset, axis, center;
@@ -96,7 +96,8 @@ private:
     bool isRootFree_;
     std::vector<Part> parts_; // of the links
     std::vector<int> last_; // of the links
-    std::vector<int> linkIndices_, parents_, lengths_; // of the degrees of freedom; of their rows
+    std::vector<int> linkIndices_, parents_; // of the degrees of freedom
+    std::vector<int> lengths_; // of the rows of the mass matrix
     std::vector<int> columns_; // of the entries of the mass matrix
     // Motions and forces are linear and angular, in the world's axes, about the origin of the root,
     // which keeps numbers small wherever the body is.

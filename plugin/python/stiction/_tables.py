@@ -98,7 +98,7 @@ class Parameters:
     ripple_phase: Optional[float] = None  #: rad, phase of the ripple
     reverse_factor: Optional[float] = None  #: ratio of backward to forward friction
     lag: Optional[float] = None  #: s, time constant of the level; 0: no lag
-    reverse_viscous_factor: Optional[float] = None  #: ratio of backward to forward viscosity; auto: reverse_factor
+    reverse_viscous_factor: Optional[float] = None  #: ratio of backward to forward viscous friction; auto: reverse_factor
     presliding_torque: Optional[tuple[float, ...]] = None  #: N m, slip torques of additional elements
     presliding_stiffness: Optional[tuple[float, ...]] = None  #: N m/rad, stiffness of these elements
 

@@ -49,8 +49,8 @@ STICTION_BEGIN_C
     X(reverse_factor, "k_R", "1", "ratio of backward to forward friction", 0, true, 1, 0.01, 100)  \
     X(lag, "t_L", "s", "time constant of the level; 0: no lag", 0, false, 0, 0, STICTION_MOST)     \
     X(reverse_viscous_factor, "k_RD", "1",                                                         \
-      "ratio of backward to forward viscosity; auto: reverse_factor", 0, true, STICTION_AUTO,      \
-      0.01, 100)
+      "ratio of backward to forward viscous friction; auto: reverse_factor", 0, true,              \
+      STICTION_AUTO, 0.01, 100)
 
 /* The largest number of presliding elements besides the law's own. */
 enum { STICTION_PRESLIDING_MOST = 8 };
@@ -74,7 +74,7 @@ typedef struct stiction_drive_parameters {
     double ripple_phase;          /* rad */
     double reverse_factor;        /* 1 */
     double lag;                   /* s */
-    /* 1; not above 0 (STICTION_AUTO, or left out of an initialiser): reverse_factor */
+    /* 1; 0, NaN or STICTION_AUTO: the same as reverse_factor */
     double reverse_viscous_factor;
 } stiction_drive_parameters;
 

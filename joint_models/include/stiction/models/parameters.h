@@ -14,11 +14,11 @@
 #define STICTION_LEAST 1e-30
 #define STICTION_MOST  1e30
 
-/* As stiffness or damping of a def: derived from the other parameters wherever a joint is made of
- * it, so that it follows a torque that is overridden or drawn. Stiffness bends the bristle by 0.5
- * mrad (mm) at break-away; damping is stiffness times 10 ms, or 1.25 times what the law needs at
- * any time step, if that is more. Functions that give a def give the numbers. As
- * reverse_viscous_factor: not given, so that viscous friction follows reverse_factor. */
+/* "auto". Stiffness and damping are derived from the other parameters whenever a joint is created,
+ * so they follow a torque that is overridden or drawn: stiffness bends the bristle by 0.5 mrad (mm)
+ * at break-away; damping is the larger of stiffness times 10 ms and 1.25 times what the law needs
+ * at any time step. Functions that return a def return the numbers. For reverse_viscous_factor it
+ * means "not given": viscous friction follows reverse_factor. */
 #define STICTION_AUTO (-HUGE_VAL)
 
 /* X(key, symbol, unit, description, minimum, whether the minimum is excluded, fallback, least,
