@@ -155,7 +155,7 @@ TEST(reverse_viscous_factor_follows_reverse_factor_where_it_is_not_given_or_auto
     CHECK_NEAR(viscous_factor(config, "OWN"), 1.25, 1e-15);
 }
 
-TEST(a_config_with_directions_apart_is_written_and_read_again) {
+TEST(reverse_viscous_factor_survives_writing_and_reading) {
     AUTO(free_config) stiction_config *config = parse_fine(directed);
     AUTO(free_text) char *text = stiction_config_write(config);
     CHECK_CONTAINS(text, "    reverse_viscous_factor: 1.12  # k_RD\n");
@@ -169,7 +169,7 @@ TEST(a_config_with_directions_apart_is_written_and_read_again) {
                    viscous_factor(config, directed_names[k]));
 }
 
-TEST(a_def_that_is_given_back_leaves_reverse_viscous_factor_to_follow) {
+TEST(a_returned_def_keeps_reverse_viscous_factor_following) {
     AUTO(free_config) stiction_config *config = parse_fine(directed);
     AUTO(free_model) stiction_model *model = NULL;
     AUTO(free_state) stiction_state *state = NULL;

@@ -78,7 +78,8 @@ says err 'a sweep writes into ended at this moment, so it is not removed'
 [ -e ended/sweep.json ] || fail 'a shard in the making was removed'
 says err '4 of 4 runs are missing'
 [ -e taken/sweep.csv ] || fail 'a shard in the making is merged without a table'
-# stopped meanwhile, so that both are over when it looks
+# the sweep is stopped while its workers are killed, so that it sees all of them ended and the
+# signal at once
 kill -STOP $sweep
 children=$(cat "/proc/$sweep/task/$sweep/children")
 # shellcheck disable=SC2086 # a list of numbers

@@ -46,7 +46,7 @@ static double step_with(stiction_state *state, double T, const drive_input *in);
 
 /* Step by step against the plain law whose F_S, F_C and D are those of the direction: x < 0 is
  * backwards, and the deflection of both is the same. */
-TEST(backwards_a_joint_is_the_law_with_the_levels_and_the_viscosity_of_that_direction) {
+TEST(backward_motion_uses_the_levels_and_viscous_friction_of_that_direction) {
     static const char *const laws[] = {"coulomb", "stribeck", "rational"};
     static const struct {
         double levels, viscous;
@@ -82,7 +82,7 @@ TEST(backwards_a_joint_is_the_law_with_the_levels_and_the_viscosity_of_that_dire
     }
 }
 
-TEST(viscosity_that_is_not_given_its_own_factor_follows_reverse_factor_to_the_bit) {
+TEST(viscous_friction_without_its_own_factor_follows_reverse_factor_to_the_bit) {
     static const char *const laws[] = {"coulomb", "stribeck", "rational"};
     const double absent[] = {(double)NAN, STICTION_AUTO};
     random_source r = {94};

@@ -24,7 +24,7 @@ for file in $(echo "$STICTION_MJCF" | tr : '\n' | while read -r folder; do find 
     (cd "$work" && timeout 120 "$at_rest" "$plugin" "$copy") >"$work/out" 2>"$work/err"
     case $? in
     0) held=$((held + 1)); echo "$(cat "$work/out")  $file" ;;
-    124) left_out=$((left_out + 1)); echo "left out: $file: it takes longer than two minutes" ;;
+    124) left_out=$((left_out + 1)); echo "left out: $file: 10 s take longer than two minutes to simulate" ;;
     77) left_out=$((left_out + 1)); echo "left out: $file: $(head -c 200 "$work/err" | tr '\n' ' ')" ;;
     *) failed=$((failed + 1)); echo "does not rest: $file: $(tail -n 2 "$work/out" "$work/err" | head -c 300)" ;;
     esac

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "fit/joint_fit.h"
+#include "random.h"
 #include "stiction/stiction.h"
 #include "temporary_folder.h"
 
@@ -59,7 +60,8 @@ static double short_stops(double t) {
     return part < 0.4 ? 0 : rich(t) * sin(pi * (part - 0.4) / 1.6);
 }
 
-/* Turns the bristle, which stopped at 1.2 N m, back and forth between that and -1.2 N m. */
+/* A load at rest: friction, which stopped at 1.2 N m, goes back and forth between that and
+ * -1.0 N m, within the Coulomb torque. */
 static double load_at_rest(double t, double velocity) {
     const double side = fmod(t, 4) < 2 ? -1 : 1;
     return velocity == 0 && t > 1 ? -side * 1.1 * (1 - cos(15 * fmod(t, 2))) : 0;
@@ -79,7 +81,7 @@ static double push(double t, double velocity) {
     return t > 15 ? 30 + 20 * sin(2 * pi * (t - 15) / 3) : 0;
 }
 
-static double cold(double t) {
+static double constant_temperature(double t) {
     (void)t;
     return 25;
 }
@@ -108,16 +110,15 @@ static recording recording_of(stiction_joint_def def, double (*velocity)(double)
                        .def = def};
 }
 
-static double random_number(unsigned long long *seed) {
+/* Almost normal, of standard deviation 1. */
+static double random_normal(random_source *r) {
     double sum = 0;
-    for (int k = 0; k < 12; k++) {
-        *seed = *seed * 6364136223846793005ULL + 1442695040888963407ULL;
-        sum += (double)(*seed >> 11) / 9007199254740992.0;
-    }
+    for (int k = 0; k < 12; k++) sum += random_uniform(r, 0, 1);
     return sum - 6;
 }
 
 static void record(const recording *r, const char *path, unsigned long long seed) {
+    random_source random = {seed};
     static const char *const names[] = {"joint"};
     static const double step = 5e-4;
     stiction_error error;
@@ -160,7 +161,7 @@ static void record(const recording *r, const char *path, unsigned long long seed
             const double seen = r->quantum > 0 ? r->quantum * floor(q / r->quantum + 0.5) : q;
             fprintf(file, "%.6f,%.9g", t, seen);
             if (r->velocity_scale != 0) fprintf(file, ",%.9g", v * r->velocity_scale);
-            fprintf(file, ",%.9g", logged + r->noise * random_number(&seed));
+            fprintf(file, ",%.9g", logged + r->noise * random_normal(&random));
             if (r->temperature) fprintf(file, ",%.9g", temperature);
             fprintf(file, "\n");
         }
@@ -194,8 +195,10 @@ static fit *fit_of(const recording *r, const char *law, double share) {
                                              .timestep = 1e-3}};
     stiction_error error;
     fit *f = fit_create(&request, &error);
-    if (!f) FAIL("%s", error.message);
-    if (!f) abort();
+    if (!f) {
+        FAIL("%s", error.message);
+        abort();
+    }
     temporary_folder_remove();
     return f;
 }
@@ -242,7 +245,7 @@ static void check_stribeck(const fit *f) {
     CHECK_FOUND(f, "stiffness", 5000.0, 0.25);
 }
 
-TEST(slow_and_fast_motion_tells_all_of_stribecks_law) {
+TEST(slow_and_fast_motion_identifies_stribecks_law) {
     const recording r = recording_of(stribeck_joint(), rich);
     fit *f = fit_of(&r, NULL, 0);
     check_stribeck(f);
@@ -257,7 +260,7 @@ TEST(a_position_without_a_velocity_is_enough) {
     fit_destroy(f);
 }
 
-TEST(friction_of_coulomb_gets_no_static_torque) {
+TEST(coulomb_friction_gets_no_static_torque) {
     const recording r = recording_of(coulomb_joint(), rich);
     fit *f = fit_of(&r, NULL, 0);
     CHECK(strcmp(fit_result_of(f)->law, "coulomb") == 0);
@@ -289,7 +292,7 @@ TEST(a_delay_of_the_torque_leaves_the_levels_of_friction) {
 
 /* ---- what is not identifiable, and why ---- */
 
-TEST(fast_motion_does_not_tell_the_static_torque) {
+TEST(fast_motion_does_not_identify_the_static_torque) {
     recording r = recording_of(stribeck_joint(), fast);
     r.def.stribeck_velocity = 0.01, r.def.damping = 150;
     fit *f = fit_of(&r, NULL, 0);
@@ -299,17 +302,17 @@ TEST(fast_motion_does_not_tell_the_static_torque) {
     fit_destroy(f);
 }
 
-TEST(slow_motion_does_not_tell_the_viscosity) {
+TEST(slow_motion_does_not_identify_the_viscosity) {
     recording r = recording_of(coulomb_joint(), slow);
     r.def.viscous = 0.05;
     fit *f = fit_of(&r, NULL, 0);
     CHECK_FOUND(f, "coulomb_torque", 1.2, 0.03);
-    CHECK_UNKNOWN(f, "viscous", "");
+    CHECK_UNKNOWN(f, "viscous", "friction does not rise with the speed up to 0.03 rad/s");
     CHECK(value_of(f, "viscous")->low <= 0.05 && value_of(f, "viscous")->high >= 0.05);
     fit_destroy(f);
 }
 
-TEST(one_direction_does_not_tell_friction_from_an_offset) {
+TEST(one_direction_does_not_separate_friction_from_an_offset) {
     const recording r = recording_of(stribeck_joint(), one_way);
     fit *f = fit_of(&r, NULL, 0);
     CHECK_UNKNOWN(f, "coulomb_torque", "one direction only");
@@ -317,7 +320,7 @@ TEST(one_direction_does_not_tell_friction_from_an_offset) {
     fit_destroy(f);
 }
 
-TEST(one_load_does_not_tell_its_effect) {
+TEST(one_load_does_not_identify_its_effect) {
     recording r = recording_of(coulomb_joint(), rich);
     fit *f = fit_of(&r, NULL, 0);
     CHECK_UNKNOWN(f, "load_motor", "the load does not change in this log");
@@ -325,18 +328,18 @@ TEST(one_load_does_not_tell_its_effect) {
     fit_destroy(f);
 }
 
-TEST(one_temperature_does_not_tell_its_effect) {
+TEST(one_temperature_does_not_identify_its_effect) {
     recording r = recording_of(coulomb_joint(), rich);
     fit *f = fit_of(&r, NULL, 0);
     CHECK_UNKNOWN(f, "temperature_level", "the log has no temperature");
     fit_destroy(f);
-    r.temperature = cold;
+    r.temperature = constant_temperature;
     f = fit_of(&r, NULL, 0);
     CHECK_UNKNOWN(f, "temperature_level", "the log covers 25 to 25 deg C only");
     fit_destroy(f);
 }
 
-TEST(a_coarse_encoder_does_not_tell_the_stiffness) {
+TEST(a_coarse_encoder_does_not_identify_the_stiffness) {
     recording r = recording_of(coulomb_joint(), rich);
     r.quantum = 1e-3; /* the bristle bends by 2.4e-4 rad */
     fit *f = fit_of(&r, NULL, 0);
@@ -380,7 +383,7 @@ TEST(a_velocity_that_is_twice_the_motion_is_reported) {
 /* ---- prediction ---- */
 
 TEST(held_out_blocks_are_predicted_no_worse_than_by_plain_least_squares) {
-    /* noise that hides all but the plainest law, in a log that is a tenth as long */
+    /* noise so strong, and a log so short, that only the plainest law can be identified */
     recording r = recording_of(coulomb_joint(), rich);
     r.noise = 2, r.seconds = 10, r.rate = 50;
     for (int k = 0; k < 2; k++) {
@@ -393,7 +396,7 @@ TEST(held_out_blocks_are_predicted_no_worse_than_by_plain_least_squares) {
 }
 
 /* The motion does not determine friction at rest; only what is beyond its level is an error. */
-TEST(torque_at_rest_counts_as_far_as_friction_cannot_bear_it) {
+TEST(torque_at_rest_is_an_error_only_beyond_the_static_torque) {
     recording r = recording_of(coulomb_joint(), short_stops);
     for (int k = 0; k < 2; k++) {
         r.extra = k ? overload_at_rest : load_at_rest;
@@ -418,14 +421,17 @@ TEST(a_profile_rises_from_the_value_to_the_ends_of_the_interval) {
         const fit_value *v = value_of(f, keys[k]);
         CHECK(v->points == FIT_PROFILE);
         CHECK_NEAR(v->at[FIT_PROFILE / 2] / v->value, 1, 1e-9);
-        CHECK(v->loss[FIT_PROFILE / 2] == 0);
         CHECK(v->loss[0] > FIT_LEVEL && v->loss[FIT_PROFILE - 1] > FIT_LEVEL);
         CHECK(v->at[0] < v->low && v->at[FIT_PROFILE - 1] > v->high);
         for (size_t i = 0; i < FIT_PROFILE; i++) {
-            /* inside of the interval, well below the level; outside, above it */
+            /* well inside of the interval, below the level; outside, above it */
             const double near = fabs(v->at[i] - v->value);
             if (near < 0.3 * fmin(v->value - v->low, v->high - v->value))
                 CHECK(v->loss[i] < FIT_LEVEL);
+            if (v->at[i] < v->low || v->at[i] > v->high) CHECK(v->loss[i] > FIT_LEVEL);
+            const size_t middle = FIT_PROFILE / 2, inward = i < middle ? i + 1 : i - 1;
+            CHECK(v->loss[i] >= 0);
+            if (i != middle) CHECK(v->loss[i] > v->loss[inward]);
         }
     }
     fit_destroy(f);
