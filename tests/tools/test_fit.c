@@ -304,11 +304,11 @@ TEST(fast_motion_does_not_identify_the_static_torque) {
 
 TEST(slow_motion_does_not_identify_the_viscosity) {
     recording r = recording_of(coulomb_joint(), slow);
-    r.def.viscous = 0.05;
+    r.def.viscous = 0.07;
     fit *f = fit_of(&r, NULL, 0);
     CHECK_FOUND(f, "coulomb_torque", 1.2, 0.03);
-    CHECK_UNKNOWN(f, "viscous", "friction does not rise with the speed up to 0.03 rad/s");
-    CHECK(value_of(f, "viscous")->low <= 0.05 && value_of(f, "viscous")->high >= 0.05);
+    CHECK_UNKNOWN(f, "viscous", "the data only show that it is at most 0.1");
+    CHECK(value_of(f, "viscous")->low <= 0.07 && value_of(f, "viscous")->high >= 0.07);
     fit_destroy(f);
 }
 
@@ -442,6 +442,7 @@ TEST(a_flat_profile_leaves_the_interval_open) {
     r.def.viscous = 0.05;
     fit *f = fit_of(&r, NULL, 0);
     const fit_value *v = value_of(f, "viscous");
+    CHECK_UNKNOWN(f, "viscous", "friction does not rise with the speed up to 0.03 rad/s");
     CHECK(v->points == FIT_PROFILE && v->open_below && v->low == 0);
     CHECK(v->high > 0.05 && v->high < 0.5); /* what noise of 0.02 N m leaves at 0.03 rad/s */
     fit_destroy(f);

@@ -424,7 +424,8 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
          varies(p, LOG_TEMPERATURE, 5), worth},
         {"external", FIT_BIT(FIT_LOAD_EXTERNAL), varies(p, LOG_EXTERNAL, 0.5 * p->scale), 0.01},
         {"reverse", FIT_BIT(FIT_REVERSE), true, 0.05},
-        /* apart: together they may be a compromise that is worth nothing */
+        /* also if reverse_factor alone was rejected: one factor for both may be a compromise that
+         * does not predict better */
         {"reverse viscous", FIT_BIT(FIT_REVERSE) | FIT_BIT(FIT_REVERSE_VISCOUS),
          m->free & FIT_BIT(FIT_VISCOUS), 0.05},
         {"load", FIT_BIT(FIT_LOAD_MOTOR), p->gravity || p->robot, worth},
@@ -454,7 +455,8 @@ static void add_effects(fit_simulator *s, fit_problem *p, fit_model *m, double *
         }
         if (!fit_estimate(s, p, &rich, 25)) continue;
         const double error = cross_validate(s, p, &rich, false, blocks);
-        const double share = m->free & effects[k].bits ? worth : effects[k].share; /* of a part */
+        /* a part of the effect is already in the model: less improvement suffices */
+        const double share = m->free & effects[k].bits ? worth : effects[k].share;
         if (is_worth(p, error, blocks, *rms, per_block, share)) {
             *m = rich, *rms = error;
             memcpy(per_block, blocks, (size_t)p->blocks * sizeof *blocks);
@@ -482,12 +484,12 @@ static double explained(const double *x, const double *y, size_t count) {
     return xx > 0 && yy > 0 && xy > 0 ? xy * xy / (xx * yy) : 0;
 }
 
-/* Finds where the joint rests: where it moves by no more than its encoder resolves. Long rests are
- * left out: whatever holds the joint, often a brake, supplies the torque, which cannot be predicted
- * from the motion. Those whose torque follows the position stay, since a bending bristle explains
- * them. A shorter stop than 0.2 s is a reversal. */
+/* Marks where the joint rests: where for more than 0.2 s (a shorter stop is a reversal) it moves by
+ * at most 2.5 steps of its encoder or 0.03 % of its range. A rest of more than 0.5 s is left out of
+ * the fit: whatever holds the joint, often a brake, supplies the torque. It stays if the encoder
+ * resolves that the torque follows the position, as that of a bending bristle does. */
 static void find_rest(fit_problem *p, size_t file) {
-    static const double shortest = 0.2, longest = 0.5, follows = 0.4; /* s, s, share */
+    static const double shortest = 0.2, left_out_after = 0.5, follows = 0.4; /* s, s, share */
     const fit_log *log = &p->logs[file];
     const double *q = log->column[LOG_POSITION], *t = log->column[LOG_TIME];
     const double *torque = p->measured + p->first[file];
@@ -504,8 +506,9 @@ static void find_rest(fit_problem *p, size_t file) {
             low = lower, high = higher;
         }
         const double lasts = t[end - 1] - t[i];
-        const bool left_out = lasts > longest && (high - low <= resolved ||
-                                                  explained(q + i, torque + i, end - i) < follows);
+        const bool left_out =
+            lasts > left_out_after &&
+            (high - low <= resolved || explained(q + i, torque + i, end - i) < follows);
         for (size_t k = p->first[file] + i; k < p->first[file] + end; k++) {
             if (lasts > shortest) p->rests[k] = true;
             if (left_out) p->train[k] = -1;

@@ -263,39 +263,37 @@ static size_t find_sticking(const view *v, plot_band **bands) {
 
 /* How likely other values of each fitted parameter are. */
 static void show_profiles(page *to, const fit *f) {
+    static const char loss_label[] = "2 x drop of the log-likelihood";
     const fit_result *r = fit_result_of(f);
     bool any = false;
     for (size_t k = 0; k < r->value_count; k++) {
         const fit_value *v = &r->values[k];
-        if (!v->points) continue;
-        if (!any) {
-            page_element(page_out(to), "h3", "Profile likelihood");
-            page_element(
-                page_out(to), "p",
-                "How much worse the log is explained where one parameter is moved and all others "
-                "follow. The log allows values below the 95 % level; where a side of the "
-                "curve stays below it, the log sets no bound there.");
-            page_plots_begin(to, "profile", "parameter", NULL, false);
-        }
-        any = true;
-        page_choice(to, v->key, NULL, v->identifiable ? NULL : v->why);
         double x[FIT_PROFILE], y[FIT_PROFILE];
         size_t count = 0;
         for (size_t i = 0; i < v->points; i++)
             if (isfinite(v->loss[i]) && (count == 0 || v->at[i] > x[count - 1]))
                 x[count] = v->at[i], y[count++] = v->loss[i];
         if (count < 2) continue;
+        if (!any) {
+            page_element(page_out(to), "h3", "Profile likelihood");
+            page_element(
+                page_out(to), "p",
+                "How much less likely the log becomes when one parameter is moved away from its "
+                "best value and all others are fitted again. Values below the 95 % level agree "
+                "with the log; if the curve stays below it on one side, the log sets no bound "
+                "there.");
+            page_plots_begin(to, "profile", "parameter", NULL, false);
+        }
+        any = true;
+        page_choice(to, v->key, NULL, v->identifiable ? NULL : v->why);
         const double ends[] = {x[0], x[count - 1]}, level[] = {FIT_LEVEL, FIT_LEVEL};
-        const plot_series series[] = {{.label = "twice the loss of log-likelihood",
-                                       .x = x,
-                                       .y = y,
-                                       .count = count,
-                                       .marked = true},
-                                      {.label = "95 % level", .x = ends, .y = level, .count = 2}};
+        const plot_series series[] = {
+            {.label = loss_label, .x = x, .y = y, .count = count, .marked = true},
+            {.label = "95 % level", .x = ends, .y = level, .count = 2}};
         char *x_label = format_text("%s (%s)", v->key, fit_unit_of(v->key, fit_unit(f)));
         const plot p = {.title = v->key,
                         .x_label = x_label,
-                        .y_label = "twice the loss of log-likelihood",
+                        .y_label = loss_label,
                         .series = series,
                         .count = 2};
         page_plot(to, &p);

@@ -270,15 +270,17 @@ static double smallest_deviation(const char *key) {
 typedef struct known {
     const quantity *q;
     fit_value *v;
-    double here, sd; /* of what measure() returns */
+    double sd; /* of what measure() returns */
 } known;
+
+static const double widest = 10; /* a factor of e^10: nothing is known */
 
 static double as_value(const quantity *q, double measured) {
     return q->relative ? exp(measured) : measured;
 }
 
-/* Where the curve reaches the 95 % level, from the middle on to one side; infinite: nowhere in its
- * reach; NaN: unknown, since a point could not be simulated or moved to the other side. */
+/* Where the curve reaches the 95 % level on one side; infinite: not within the computed range; NaN:
+ * unknown, because a point could not be simulated or lies on the wrong side. */
 static double crossing(const double *at, const double *loss, int side) {
     const double level = sqrt(FIT_LEVEL);
     for (int i = FIT_PROFILE / 2 + side; i >= 0 && i < FIT_PROFILE; i += side) {
@@ -290,8 +292,8 @@ static double crossing(const double *at, const double *loss, int side) {
     return side * (double)INFINITY;
 }
 
-/* Profiles of all quantities. Their rise is scaled so that its curvature at the best value is that
- * of the deviation, which knows that errors are correlated and what smoothing changes. */
+/* Profiles of all free quantities. The rise is scaled so that the curvature at the best value
+ * matches the standard deviation, which accounts for correlated errors and for smoothing. */
 static void profile_values(fit_simulator *s, fit_problem *p, const fit_model *m,
                            const known *values, size_t count) {
     static const double most = 3; /* of a logarithm: a factor of 20 */
@@ -317,8 +319,8 @@ static void profile_values(fit_simulator *s, fit_problem *p, const fit_model *m,
         v->points = FIT_PROFILE;
         const double low = crossing(at, v->loss, -1), high = crossing(at, v->loss, 1);
         v->open_below = isinf(low), v->open_above = isinf(high);
-        /* where the others follow badly, the curve is too steep; where one side is flat, the
-         * deviation means nothing */
+        /* the profile can only widen the interval: it is too steep if the other parameters did not
+         * converge; but where one side is open, the standard deviation means nothing */
         if (isfinite(low))
             v->low = v->open_above ? as_value(values[n].q, low)
                                    : fmin(v->low, as_value(values[n].q, low));
@@ -341,8 +343,8 @@ static void judge_interval(const known *k) {
     if (v->open_below && v->open_above)
         doubt(v, "the data allow any value; %s", hardly);
     else if (open)
-        doubt(v, "the data allow %s %.3g only; %s", v->open_below ? "at most" : "at least",
-              v->open_below ? v->high : v->low, hardly);
+        doubt(v, "the data only show that it is %s %.3g; %s",
+              v->open_below ? "at most" : "at least", v->open_below ? v->high : v->low, hardly);
     else
         doubt(v, "the data allow %.3g to %.3g; %s", v->low, v->high, hardly);
 }
@@ -377,11 +379,11 @@ static void judge_values(fit_simulator *s, fit_problem *p, fit_result *r,
         const double here = measure(p, m, q), change = measure(p, &r->other, q) - here;
         double sd = deviation(p, m, q, covariance);
         sd = fmin(hypot(hypot(sd, change), smallest_deviation(q->key)), 1e3);
-        values[count++] = (known){q, v, here, sd};
+        values[count++] = (known){q, v, sd};
         const double half = normal * sd;
         v->value = value_in(&def, q);
-        v->low = q->relative ? v->value * exp(-half) : v->value - half;
-        v->high = q->relative ? v->value * exp(fmin(half, 10)) : v->value + half;
+        v->low = q->relative ? v->value * exp(-fmin(half, widest)) : v->value - half;
+        v->high = q->relative ? v->value * exp(fmin(half, widest)) : v->value + half;
         judge_motion(v, &c, m, &def, p);
     }
     if (!p->simulates) profile_values(s, p, m, values, count);
@@ -405,8 +407,8 @@ size_t fit_expected(fit_simulator *s, fit_problem *p, const fit_model *model, do
 
 /* ---- held-out data ---- */
 
-/* The error of a prediction. At rest, friction takes what holds the joint, up to its level: only
- * what is beyond that is an error. */
+/* The error of a prediction. At rest friction balances any torque up to `level`, so only the excess
+ * is an error. */
 static void find_error(const fit_problem *p, const double *residual, const double *friction,
                        double level, double *error) {
     for (size_t k = 0; k < p->samples; k++) {
