@@ -139,8 +139,8 @@ refuses 1 'already exists' export arm.yaml --robot arm.xml --to mjcf --out arm_n
 refuses 2 'it writes a copy' export arm.yaml --robot arm.xml --to mjcf --out arm.xml --force
 refuses 1 'the file has elements of stiction.friction' export arm.yaml --robot arm_plugin.xml --to mjcf
 sed 's/name="shoulder"/& springdamper="0.2 1"/' arm.xml >spring.xml
-refuses 1 "joint 'shoulder' has a springdamper" export arm.yaml --robot spring.xml --to mjcf
-refuses 1 "joint 'shoulder' has a springdamper" export arm.yaml --robot spring.xml --to mjcf --native
+refuses 1 "joint 'shoulder', or a default of the file, has springdamper" export arm.yaml --robot spring.xml --to mjcf
+refuses 1 "joint 'shoulder', or a default of the file, has springdamper" export arm.yaml --robot spring.xml --to mjcf --native
 sed 's/elbow:/elbov:/' arm.yaml >other.yaml
 refuses 1 "'elbow'" export other.yaml --robot arm.xml --to mjcf
 echo '<mujoco><worldbody/></mujoco>' >none.xml

@@ -261,12 +261,12 @@ static bool is_default(const xml_element *parent, const char *attribute, bool in
     return false;
 }
 
-/* MuJoCo's compiler makes a spring and a damper of it from the inertia, whatever `damping` is. */
+/* From springdamper MuJoCo's compiler computes a spring and a damper, and ignores `damping`. */
 static void refuse_springdamper(const exporter *x, const xml_element *joint) {
     if (xml_attribute(joint, "springdamper") || is_default(x->root, "springdamper", false))
         stiction_reader_refuse(x->r, joint->at,
-                               "joint '%s' has a springdamper, whose damper would act beside "
-                               "friction: write its spring as stiffness",
+                               "joint '%s', or a default of the file, has springdamper: its damper "
+                               "would act in addition to friction; write its spring as stiffness",
                                xml_attribute(joint, "name"));
 }
 
