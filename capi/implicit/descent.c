@@ -618,6 +618,14 @@ static bool newton(descent *d, size_t slipping, double last_residual) {
     return true;
 }
 
+/* Whether a velocity of the trial has all but vanished: what is left of it then is rounding. */
+static bool has_vanished(const descent *d) {
+    static const double nearly = 1e-9;
+    for (size_t i = 0; i < d->full->count; i++)
+        if (fabs(d->there.velocity[i]) < nearly * fabs(d->here.velocity[i])) return true;
+    return false;
+}
+
 /* Newton's step from a velocity that does not follow the slip, which needs no factor of its own. It
  * need not lower J where that is convex. Rows at rest stay there. False: `here` is unchanged. */
 static bool leap(descent *d) {
@@ -632,7 +640,7 @@ static bool leap(descent *d) {
         d->gradient[k] = s == 0 ? 0 : d->sign[k] * friction_at(d, k, fabs(s)) - p->element[k];
     }
     find_slopes(d);
-    if (!direct(d, true, false) || !go(d, 1)) return false;
+    if (!direct(d, true, false) || !go(d, 1) || has_vanished(d)) return false;
     accept(d);
     if (!d->stops) d->factored_rows = slipping;
     d->iterations++;
