@@ -30,8 +30,9 @@ PhysX brakes *.stop_time nan nan
 PhysX brakes *.stop_time 0 10
 '
 
-# PhysX of 2.4 lets bodies without a material bounce, and applies forces in each iteration of its solver:
-# a robot that stands on its brakes slips again and again, which is reported, and fingers creep more.
+# On PhysX of 2.4 a robot that stands on its brakes slips again and again, which is reported, and fingers
+# creep more. By its source, bodies without a material bounce there and the solver applies forces in each
+# iteration, both of which 2.5 changed; that this is the reason was not shown.
 [ "$item $version" != "PhysX 2.4" ] || differences="$differences
 PhysX humanoid_arms *.creep -1e-4 1e-4
 PhysX brakes *.final_position 39 43
