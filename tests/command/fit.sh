@@ -103,6 +103,17 @@ awk -v low="$(value reverse_viscous_factor low)" -v high="$(value reverse_viscou
 run 0 check apart_fit.yaml
 says out 'reverse_viscous_factor 1.'
 
+# ---- two joints of one log, each with a fit of its own ----
+awk -F, 'NR == 1 { print "t,wrist_pos,wrist_tau,elbow_pos,elbow_tau"; next }
+    { print $1 "," $2 "," $4 "," $2 "," 2 * $4 }' log.csv >two.csv
+run 0 fit two.csv --joint wrist --joint elbow --law coulomb --out two.yaml --json fit.json \
+    --columns time=t,position=JOINT_pos,torque=JOINT_tau
+grep -o '"coulomb_torque": {"value": [^,]*' fit.json | awk '{ torque[NR] = $3 }
+    END { exit !(NR == 2 && torque[2] > 1.99 * torque[1] && torque[2] < 2.01 * torque[1]) }' ||
+    fail 'the torques of two joints are not each its own'
+run 0 check two.yaml --print
+says out 'elbow: {speed: ['
+
 # ---- a law that is asked for; fast motion knows no static torque ----
 run 0 fit log.csv --joint wrist --law coulomb --json fit.json
 says fit.json '"law": "coulomb"'
